@@ -1,0 +1,67 @@
+import type { EventId, InvocationId, RecordId, Seq } from '../event/ids.ts';
+import type { Invocation } from '../event/invocation.ts';
+import type { Lane } from '../event/lane.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { Exchange, ExchangeId, Obligation } from '../event/obligation.ts';
+import type { CompactionRecord } from './record.ts';
+
+/**
+ * How much of the session a view takes in.
+ *
+ * - `lane`: the events of exactly one lane; raw is what no live record of that lane covers.
+ * - `reader`: what a reader in that lane sees. At the root branch that is every branch of the isolation, and raw is
+ *   what neither a live root view nor a live lane record covers. Elsewhere it is the lane and its ancestors, and root
+ *   views do not exist.
+ */
+export type ViewScope = 'lane' | 'reader';
+
+/** An uncovered event of a view. `under`: the live root view it lies in (only in scope `lane`, or on a branch). */
+export interface RawEvent extends LoggedEvent {
+  readonly under: RecordId | null;
+}
+
+/** How many events, and how many of their tokens. */
+export interface Count {
+  readonly events: number;
+  readonly tokens: number;
+}
+
+/**
+ * All that planning and assembly need to know of a session at one moment, read in one snapshot. Its size is that of the
+ * live summaries and the raw tail, never of the history. A value: nothing here changes, nothing reaches back.
+ */
+export interface View {
+  readonly scope: ViewScope;
+  readonly lane: Lane;
+  /** Revision of `lane`. */
+  readonly revision: number;
+  /** The newest event of the session (of any lane); seq 0 and id '' while there is none. */
+  readonly through: { readonly seq: Seq; readonly id: EventId };
+  /** All events in scope, covered or not. */
+  readonly total: Count;
+  /** The newest invocation's ordinal; 0 while there is none. */
+  readonly invocationCount: number;
+  /** Live records in scope, by the seq of the first event they cover. */
+  readonly records: readonly LiveRecord[];
+  /** Uncovered events in scope, in seq order. */
+  readonly raw: readonly RawEvent[];
+  /** Covered events in scope of exchanges that have a raw event in scope, in seq order. */
+  readonly recovered: readonly LoggedEvent[];
+  /** The exchange of every raw event. */
+  readonly exchanges: ReadonlyMap<ExchangeId, Exchange>;
+  /** The invocation of every raw event, of every exchange here, and of every open obligation in them. */
+  readonly invocations: ReadonlyMap<InvocationId, Invocation>;
+  /** Obligations still open whose event is covered: the newest 20 in scope, newest last, and how many there are. */
+  readonly parked: { readonly newest: readonly Obligation[]; readonly total: number };
+  /** Events before the first user event of a lane are special for system events: that event's seq by lane, in scope. */
+  readonly firstUserSeq: ReadonlyMap<string, Seq>;
+}
+
+/** A live record and how much it covers now, pinned events not counted. */
+export interface LiveRecord {
+  readonly record: CompactionRecord;
+  /** The first and last seq it covers, itself or through what it supersedes. */
+  readonly firstSeq: Seq;
+  readonly lastSeq: Seq;
+  readonly covers: Count;
+}

@@ -1,0 +1,71 @@
+import type { RecordState } from '../coverage/record.ts';
+import type { VerifyReport } from '../coverage/problem.ts';
+import type { EventDraft, StoredEvent } from '../event/event.ts';
+import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
+import type { Invocation } from '../event/invocation.ts';
+import type { Lane, Reader } from '../event/lane.ts';
+import type { Prompt } from '../prompt/prompt.ts';
+import type { AppendOptions, Attempt, AttemptFilter, SessionInfo } from '../store/session-store.ts';
+import type { CompactionOutcome } from './outcome.ts';
+import type { Explanation } from '../prompt/explanation.ts';
+
+/** The tail manual compaction leaves raw: the larger of the two bounds, in whole exchanges; the newest exchange always stays. */
+export interface Keep {
+  readonly events?: number;
+  readonly tokens?: number;
+}
+
+/** The sliding window: after an invocation, once `interval` invocations that are over have coverable events in a lane, cover the first `interval` of them; `overlap` earlier ones are context. */
+export interface SlidingWindow {
+  readonly interval: number;
+  readonly overlap?: number;
+}
+
+/** Asks for a compaction now. */
+export interface CompactOptions {
+  /** Whose prompt to shrink; missing: the root of the main conversation. */
+  readonly reader?: Reader;
+  /** Missing: what the policy keeps. */
+  readonly keep?: Keep;
+  /** Given: drain the backlog in windows of this many invocations, instead of one window for all. */
+  readonly sliding?: SlidingWindow;
+  /** Aborts; what is committed stays. */
+  readonly signal?: AbortSignal;
+  /** Hears each outcome as it happens. */
+  readonly onOutcome?: (outcome: CompactionOutcome) => void;
+}
+
+/** One turn: what is appended through it belongs to its invocation. */
+export interface Turn {
+  readonly invocation: InvocationId;
+  readonly lane: Lane;
+  /** Appends to this turn; a lane other than the turn's may be given per draft. Renews the turn's lease. */
+  append(...drafts: readonly EventDraft[]): Promise<readonly StoredEvent[]>;
+  /** Says how the turn ended. `ended` starts post-turn compaction off the answer path; see {@link Session.idle}. */
+  end(state?: 'ended' | 'failed' | 'cancelled'): Promise<Invocation>;
+}
+
+/** A session: append, prompt, compact, prove. */
+export interface Session {
+  readonly key: SessionKey;
+  append(drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
+  begin(turn?: { readonly id?: string; readonly lane?: Lane }): Promise<Turn>;
+  /** The next prompt. */
+  prompt(options?: { readonly reader?: Reader }): Promise<Prompt>;
+  /** Where one event went, for a reader, and why. */
+  explain(seq: Seq, options?: { readonly reader?: Reader }): Promise<Explanation>;
+  compact(options?: CompactOptions): Promise<readonly CompactionOutcome[]>;
+  /** Resolves when no post-turn compaction is under way, to the outcomes since the last call. */
+  idle(): Promise<readonly CompactionOutcome[]>;
+  /** Recomputes everything and names every breach. */
+  verify(options?: { readonly onProgress?: (events: number, of: number) => void }): Promise<VerifyReport>;
+  records(): Promise<readonly RecordState[]>;
+  attempts(filter?: AttemptFilter): Promise<readonly Attempt[]>;
+  undo(record: RecordId): Promise<void>;
+  redo(record: RecordId): Promise<void>;
+  /** Keeps the exchange of an event raw from now on. Returns its events. */
+  pin(seq: Seq): Promise<readonly Seq[]>;
+  unpin(seq: Seq): Promise<readonly Seq[]>;
+  fork(throughSeq: Seq, to: SessionKey): Promise<Session>;
+  info(): Promise<SessionInfo | null>;
+}

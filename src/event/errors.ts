@@ -1,0 +1,164 @@
+/** Names and ids in messages are escaped and cut to this many code points. */
+const NAME_LIMIT = 128;
+
+const marker: unique symbol = Symbol.for('palimpsest.error');
+
+/** Stable codes of every error this package throws. */
+export type ErrorCode =
+  | 'config'
+  | 'import'
+  | 'invalid_event'
+  | 'event_conflict'
+  | 'commit_conflict'
+  | 'invalid_summary'
+  | 'summary_too_large'
+  | 'context_limit'
+  | 'compaction'
+  | 'not_found'
+  | 'refused'
+  | 'store';
+
+/** A value that may stand in a message: a name (escaped, cut) or a number. Never conversation text. */
+export function nameForMessage(name: string): string {
+  let out = '';
+  let count = 0;
+  for (const point of name.toWellFormed()) {
+    if (count === NAME_LIMIT) return `${out}…`;
+    const code = point.codePointAt(0) ?? 0;
+    const control = code < 0x20 || (code >= 0x7f && code <= 0x9f) || code === 0x2028 || code === 0x2029;
+    out += control ? `\\u${code.toString(16).padStart(4, '0')}` : point;
+    count += 1;
+  }
+  return out;
+}
+
+/**
+ * Root of every error this package throws. `code` is stable; `field` or `id` names what it is about; `cause` is kept for
+ * programs and must not be rendered: it may carry text of a conversation. Recognise it with {@link PalimpsestError.isInstance},
+ * which works across copies of the package.
+ */
+export class PalimpsestError extends Error {
+  readonly code: ErrorCode;
+  /** The field or id the error is about. */
+  readonly about: string;
+  readonly [marker] = true;
+
+  constructor(code: ErrorCode, about: string, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.about = about;
+  }
+
+  /** Whether a value is an error of this package, and of the given code when one is given. */
+  static isInstance(value: unknown, code?: ErrorCode): value is PalimpsestError {
+    if (typeof value !== 'object' || value === null || !(marker in value)) return false;
+    return code === undefined || ('code' in value && value.code === code);
+  }
+}
+
+/** A configuration that cannot work; says what to change. */
+export class ConfigError extends PalimpsestError {
+  constructor(field: string, problem: string) {
+    super('config', field, `${field} ${problem}`);
+  }
+}
+
+/** A file or line that cannot be imported. `line` counts from 1; 0 is the file itself. */
+export class ImportError extends PalimpsestError {
+  readonly line: number;
+  constructor(file: string, line: number, problem: string, options?: { readonly cause?: unknown }) {
+    const place = line > 0 ? `${nameForMessage(file)}:${line}` : nameForMessage(file);
+    super('import', file, `${place}: ${problem}`, options);
+    this.line = line;
+  }
+}
+
+/** An event that cannot be stored: `field` is the path of what is wrong with it. Nothing was stored. */
+export class InvalidEventError extends PalimpsestError {
+  constructor(field: string, problem: string) {
+    super('invalid_event', field, `event ${nameForMessage(field)} ${problem}`);
+  }
+}
+
+/** An event id that is known with other content. Nothing was stored. */
+export class EventConflict extends PalimpsestError {
+  constructor(id: string) {
+    super('event_conflict', id, `event ${nameForMessage(id)} is stored with other content; use a new id`);
+  }
+}
+
+/** Why a commit was refused. The attempt is discarded, not failed: nothing is stored and nothing is lost. */
+export type ConflictReason = 'revision' | 'attempt' | 'lease' | 'superseded' | 'overlap' | 'window';
+
+/** What a commit was planned from is no longer so; plan again. */
+export class CommitConflict extends PalimpsestError {
+  readonly reason: ConflictReason;
+  constructor(reason: ConflictReason, about: string) {
+    super('commit_conflict', about, `commit refused: ${reason} changed; plan again`);
+    this.reason = reason;
+  }
+}
+
+/** Why a summary was refused (reference: the closed set of the summary boundary). */
+export type SummaryReason =
+  | 'wire'
+  | 'identity'
+  | 'output_shape'
+  | 'byte_limit'
+  | 'finish'
+  | 'token_usage'
+  | 'token_limit'
+  | 'xml_syntax'
+  | 'xml_root'
+  | 'xml_structure'
+  | 'xml_content'
+  | 'not_smaller'
+  | 'literals';
+
+/** A summary that may not stand in for anything. Carries neither its text nor the transcript's. */
+export class InvalidSummaryError extends PalimpsestError {
+  readonly reason: SummaryReason;
+  /** Where in the summary, in UTF-16 code units, when the reason has a place. */
+  readonly offset: number | undefined;
+  constructor(reason: SummaryReason, options?: { readonly offset?: number; readonly cause?: unknown }) {
+    super('invalid_summary', reason, `invalid summary: ${reason}`, options);
+    this.reason = reason;
+    this.offset = options?.offset;
+  }
+}
+
+/** A stage of a compaction. */
+export type CompactionStage = 'plan' | 'lease' | 'summarize' | 'gate' | 'commit';
+
+/** A compaction that failed. It never fails a turn that has its answer. */
+export class CompactionError extends PalimpsestError {
+  readonly stage: CompactionStage;
+  constructor(stage: CompactionStage, options?: { readonly cause?: unknown }) {
+    super('compaction', stage, `compaction failed at ${stage}`, options);
+    this.stage = stage;
+  }
+}
+
+/** What was asked for is not there. */
+export class NotFoundError extends PalimpsestError {
+  constructor(kind: string, id: string) {
+    super('not_found', id, `no ${kind} ${nameForMessage(id)}`);
+  }
+}
+
+/** An operation that is not allowed now; `ids` are the records in its way. */
+export class RefusedError extends PalimpsestError {
+  readonly ids: readonly string[];
+  constructor(about: string, problem: string, ids: readonly string[] = []) {
+    super('refused', about, problem);
+    this.ids = ids;
+  }
+}
+
+/** The store could not do its work. Nothing is half-written. */
+export class StoreError extends PalimpsestError {
+  constructor(operation: string, options?: { readonly cause?: unknown }) {
+    super('store', operation, `store failed at ${operation}`, options);
+  }
+}

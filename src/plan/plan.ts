@@ -1,0 +1,50 @@
+import type { Strategy } from '../coverage/record.ts';
+import type { Spans } from '../coverage/span.ts';
+import type { EventId, RecordId, Seq } from '../event/ids.ts';
+import type { Lane } from '../event/lane.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+
+/** The events one compaction will cover, and what its summarizer may read beside them. */
+export interface Window {
+  /** The window's lane; of a root view, the root lane of its isolation. */
+  readonly lane: Lane;
+  readonly rootView: boolean;
+  readonly spans: Spans;
+  /** What the record will cover, in seq order. */
+  readonly events: readonly LoggedEvent[];
+  /** Ids of calls in it that nothing answered and nothing will: the transcript says so. */
+  readonly unanswered: ReadonlySet<string>;
+  /** Earlier events to be read and not covered, by spans: the store reads them. */
+  readonly context: Spans;
+  /** Records the new one replaces. */
+  readonly supersedes: readonly RecordId[];
+  /** Stored tokens of its events. */
+  readonly tokens: number;
+  /** How many invocations its events belong to. */
+  readonly invocations: number;
+}
+
+/** Why a strategy does nothing. "Nothing to do" and "blocked" differ: `blocked` says what stands in the way. */
+export type NothingReason =
+  /** No event is uncovered beyond what is kept. */
+  | 'nothing_new'
+  /** There is new material, not yet enough of it. */
+  | 'not_enough'
+  /** All that is new is held back: open exchanges, pins, questions being answered, system events. */
+  | 'blocked'
+  /** An earlier attempt failed; waiting for later invocations. */
+  | 'backing_off'
+  /** The window was undone; automatic strategies leave it alone. */
+  | 'undone'
+  /** The strategy is off. */
+  | 'off';
+
+/** What a strategy decided. */
+export type Plan =
+  | {
+      readonly kind: 'window';
+      readonly strategy: Strategy;
+      readonly window: Window;
+      readonly basis: { readonly revision: number; readonly throughSeq: Seq; readonly throughEventId: EventId };
+    }
+  | { readonly kind: 'nothing'; readonly reason: NothingReason; readonly waitingFor?: number };

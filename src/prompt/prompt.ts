@@ -1,0 +1,68 @@
+import type { Count } from '../coverage/view.ts';
+import type { CompactionRecord } from '../coverage/record.ts';
+import type { StoredEvent } from '../event/event.ts';
+import type { Seq } from '../event/ids.ts';
+import type { Reader } from '../event/lane.ts';
+import type { Obligation } from '../event/obligation.ts';
+
+/** One live summary, where the first event it covers sat. */
+export interface SummaryEntry {
+  readonly kind: 'summary';
+  readonly record: CompactionRecord;
+  /** The first and last seq it covers. */
+  readonly firstSeq: Seq;
+  readonly lastSeq: Seq;
+  /** Tokens of the framed text. */
+  readonly tokens: number;
+}
+
+/** One event, shown as it is. */
+export interface EventEntry {
+  readonly kind: 'event';
+  readonly event: StoredEvent;
+  /** `recovered`: covered, and shown again because another event of its exchange is raw. */
+  readonly state: 'raw' | 'recovered';
+  /** Older than the end of a summary shown before it: introduced as older. */
+  readonly older: boolean;
+  /** Ids of its calls that wait for a result which may still come. */
+  readonly pending: readonly string[];
+  /** Ids of its calls that nothing answered and nothing will. */
+  readonly unanswered: readonly string[];
+}
+
+/** What is owed by events that are covered, so that a late answer is not a surprise. */
+export interface ParkedEntry {
+  readonly kind: 'parked';
+  /** The newest, newest last. */
+  readonly obligations: readonly Obligation[];
+  /** How many more there are. */
+  readonly more: number;
+  readonly tokens: number;
+}
+
+/** One entry of a prompt; entries are in seq order. */
+export type PromptEntry = SummaryEntry | EventEntry | ParkedEntry;
+
+/** Where every event the reader may see went. `raw + recovered + covered = total`, in events and in tokens. */
+export interface Accounting {
+  readonly total: Count;
+  readonly raw: Count;
+  /** Covered and shown again. */
+  readonly recovered: Count;
+  /** Covered by a summary in this prompt and not shown. */
+  readonly covered: Count;
+  /** Summaries and what frames them, in tokens. */
+  readonly summaries: Count;
+  /** Tokens of the whole prompt: raw, recovered, summaries and the parked list. */
+  readonly promptTokens: number;
+}
+
+/** The next prompt of a reader, free of any provider's form. */
+export interface Prompt {
+  readonly reader: Reader;
+  /** The lane's revision it was made at; report it with the usage of the call it is sent by. */
+  readonly revision: number;
+  readonly throughSeq: Seq;
+  readonly entries: readonly PromptEntry[];
+  readonly accounting: Accounting;
+}

@@ -1,0 +1,164 @@
+import type { CompactionRecord, RecordState, Strategy } from '../coverage/record.ts';
+import type { Span, Spans } from '../coverage/span.ts';
+import type { View, ViewScope } from '../coverage/view.ts';
+import type { EventDraft, StoredEvent, Usage } from '../event/event.ts';
+import type { AttemptId, EventId, InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
+import type { Invocation, InvocationState } from '../event/invocation.ts';
+import type { Lane } from '../event/lane.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { Obligation } from '../event/obligation.ts';
+
+/** What a session is, without its events. */
+export interface SessionInfo {
+  readonly key: SessionKey;
+  readonly events: number;
+  readonly records: number;
+  readonly invocations: number;
+  /** Stored tokens of all its events. */
+  readonly tokens: number;
+  readonly createdAt: string;
+  /** Where it was forked from, and through which seq. */
+  readonly lineage: { readonly from: SessionKey; readonly throughSeq: Seq } | null;
+  /** Its lanes in the order they appeared. */
+  readonly lanes: readonly LaneInfo[];
+}
+
+/** A lane's counts. */
+export interface LaneInfo {
+  readonly lane: Lane;
+  readonly revision: number;
+  readonly events: number;
+  readonly tokens: number;
+}
+
+/** What became of an attempt. */
+export type AttemptState = 'started' | 'committed' | 'declined' | 'discarded' | 'failed' | 'abandoned';
+
+/** The durable story of one plan. */
+export interface Attempt {
+  readonly id: AttemptId;
+  readonly lane: Lane;
+  readonly rootView: boolean;
+  readonly trigger: Strategy;
+  /** What it set out to cover. */
+  readonly window: { readonly spans: Spans; readonly events: number; readonly tokens: number; readonly invocations: number };
+  readonly state: AttemptState;
+  /** Why it ended as it did: constant words, never conversation text. */
+  readonly reason?: string;
+  readonly usage?: Usage;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly record?: RecordId;
+  /** The session's newest invocation when it started: back-off counts from it. */
+  readonly invocationCount: number;
+}
+
+/** What taking a lease asks for. */
+export interface LeaseRequest {
+  readonly lane: Lane;
+  readonly rootView: boolean;
+  readonly trigger: Strategy;
+  readonly window: Attempt['window'];
+  /** The lane's revision the plan was made from. */
+  readonly revision: number;
+  /** Names the process; for people. */
+  readonly holder: string;
+  readonly milliseconds: number;
+}
+
+/** A lease was taken and its attempt started, or somebody else is at work. */
+export type LeaseOutcome =
+  | { readonly taken: true; readonly attempt: Attempt }
+  | { readonly taken: false; readonly heldBy: string; readonly expiresInMilliseconds: number };
+
+/** A record as the engine made it; the store gives it id, revision, digest, counts and times. */
+export interface RecordDraft
+  extends Omit<CompactionRecord, 'id' | 'revision' | 'digest' | 'createdAt' | 'attempt' | 'events' | 'level'> {
+  /** How many events `spans` must hold: the ones the summarizer was shown. Another count is a conflict. */
+  readonly members: number;
+}
+
+/** What ends an attempt that does not commit. */
+export interface AttemptEnd {
+  readonly state: 'declined' | 'discarded' | 'failed' | 'abandoned';
+  readonly reason: string;
+  readonly usage?: Usage;
+}
+
+/** How appended events stand to their invocations. */
+export interface AppendOptions {
+  /**
+   * State of invocations the store has not seen: `running`, under a lease of `leaseMilliseconds`, or over (`ended`, the
+   * default, right for imports and for events outside any turn).
+   */
+  readonly newInvocations?: 'running' | 'ended';
+  readonly leaseMilliseconds?: number;
+}
+
+/** Which attempts to read. */
+export interface AttemptFilter {
+  readonly lane?: Lane;
+  /** Only the newest this many, newest last. */
+  readonly newest?: number;
+}
+
+/**
+ * Keeps sessions. Every method is one atomic step: it happens whole or not at all, also when several processes work on
+ * one store. Everything handed in is copied; everything handed out is frozen. A failure of the store itself is a
+ * `StoreError`; an unknown session is created by `append` and `beginInvocation`, and a `NotFoundError` elsewhere.
+ */
+export interface SessionStore {
+  /** Stores events in order, assigns seqs and missing ids, and links them to what they answer. Known ids with equal content return the stored event. */
+  append(key: SessionKey, drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
+
+  /** Opens an invocation, or resumes a known one (it keeps its place): running under a lease from now. */
+  beginInvocation(
+    key: SessionKey,
+    invocation: { readonly id?: string; readonly lane?: Lane; readonly leaseMilliseconds: number },
+  ): Promise<Invocation>;
+  /** Puts off the time at which a running invocation counts as lost. */
+  renewInvocation(key: SessionKey, id: InvocationId, leaseMilliseconds: number): Promise<Invocation>;
+  /** Says how a running or lost invocation ended. */
+  endInvocation(key: SessionKey, id: InvocationId, state: Exclude<InvocationState, 'running' | 'lost'>): Promise<Invocation>;
+  invocations(key: SessionKey): Promise<readonly Invocation[]>;
+
+  /** One snapshot of what planning and assembly need. */
+  view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View>;
+  /** Events by spans, in seq order; of one lane when one is given. */
+  events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]>;
+  /** The events of a reader's view in a page: at most `limit` with seq above `after`. Covered or not. */
+  page(key: SessionKey, after: Seq, limit: number): Promise<readonly LoggedEvent[]>;
+  eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null>;
+  obligations(key: SessionKey): Promise<readonly Obligation[]>;
+
+  /** Takes the lane's lease and starts an attempt; marks an expired holder's attempt abandoned in the same step. `CommitConflict` when the lane's revision is not the one planned from. */
+  takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome>;
+  /** Puts off the lease's expiry. `CommitConflict` when the attempt no longer holds it. */
+  renewLease(key: SessionKey, attempt: AttemptId, milliseconds: number): Promise<void>;
+  /** Stores the record and ends its attempt `committed`, if all it was planned from still holds; else `CommitConflict` and nothing is stored. */
+  commit(key: SessionKey, attempt: AttemptId, draft: RecordDraft): Promise<CompactionRecord>;
+  /** Ends an attempt without a record and frees its lease. An attempt that is over already stays as it is. */
+  endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt>;
+  attempts(key: SessionKey, filter?: AttemptFilter): Promise<readonly Attempt[]>;
+
+  /** Every record, live or not, oldest first. */
+  records(key: SessionKey): Promise<readonly RecordState[]>;
+  /** Revokes a live record. `RefusedError` naming the records in the way. */
+  undo(key: SessionKey, record: RecordId): Promise<void>;
+  /** Restores an undone record. `RefusedError` naming the records that cover its events now. */
+  redo(key: SessionKey, record: RecordId): Promise<void>;
+  /** Keeps the exchange of an event raw, or gives it back. Returns the events it holds. */
+  pin(key: SessionKey, seq: Seq, pinned: boolean): Promise<readonly Seq[]>;
+
+  /** A new session from a prefix: events copied with the records that cover and read only what was copied. `RefusedError` when the target exists. */
+  fork(from: SessionKey, throughSeq: Seq, to: SessionKey): Promise<SessionInfo>;
+
+  info(key: SessionKey): Promise<SessionInfo | null>;
+  sessions(filter?: Partial<SessionKey>): Promise<readonly SessionInfo[]>;
+  close(): Promise<void>;
+}
+
+/** A span of one event, for reading it. */
+export function spanOf(seq: Seq): Span {
+  return { first: seq, last: seq };
+}
