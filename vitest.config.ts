@@ -3,9 +3,21 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    passWithNoTests: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/docs-examples.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'docs', include: ['test/docs-examples.test.ts'] },
+      },
+    ],
   },
 });
