@@ -1,6 +1,6 @@
+import type { Usage } from '../event/event.ts';
 import type { AttemptId, EventId, RecordId, Seq } from '../event/ids.ts';
 import type { Lane } from '../event/lane.ts';
-import type { Usage } from '../event/event.ts';
 import type { Spans } from './span.ts';
 
 /** A concrete value the summary's prose did not keep, carried beside it; at most 200 code points. */

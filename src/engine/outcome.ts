@@ -20,6 +20,11 @@ export type CompactionOutcome =
   /** Another holder compacts this lane now. */
   | { readonly kind: 'busy'; readonly lane: Lane; readonly heldBy: string }
   /** Nothing to do, or blocked. */
-  | { readonly kind: 'nothing'; readonly lane: Lane; readonly strategy: Strategy; readonly reason: NothingReason }
+  | {
+      readonly kind: 'nothing';
+      readonly lane: Lane;
+      readonly strategy: Strategy;
+      readonly reason: NothingReason;
+    }
   /** The store failed before an attempt began. */
   | { readonly kind: 'error'; readonly lane: Lane; readonly reason: string; readonly cause: unknown };

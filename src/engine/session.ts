@@ -1,13 +1,13 @@
-import type { RecordState } from '../coverage/record.ts';
 import type { VerifyReport } from '../coverage/problem.ts';
+import type { RecordState } from '../coverage/record.ts';
 import type { EventDraft, StoredEvent } from '../event/event.ts';
 import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import type { Lane, Reader } from '../event/lane.ts';
+import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { AppendOptions, Attempt, AttemptFilter, SessionInfo } from '../store/session-store.ts';
 import type { CompactionOutcome } from './outcome.ts';
-import type { Explanation } from '../prompt/explanation.ts';
 
 /** The tail manual compaction leaves raw: the larger of the two bounds, in whole exchanges; the newest exchange always stays. */
 export interface Keep {

@@ -41,13 +41,13 @@ export class PalimpsestError extends Error {
   readonly code: ErrorCode;
   /** The field or id the error is about. */
   readonly about: string;
-  readonly [marker] = true;
 
   constructor(code: ErrorCode, about: string, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
     this.about = about;
+    Object.defineProperty(this, marker, { value: true });
   }
 
   /** Whether a value is an error of this package, and of the given code when one is given. */

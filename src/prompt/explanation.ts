@@ -1,5 +1,5 @@
-import type { RecordId, Seq } from '../event/ids.ts';
 import type { StoredEvent } from '../event/event.ts';
+import type { RecordId, Seq } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
 import type { ExchangeStanding, Obligation } from '../event/obligation.ts';
 
@@ -34,6 +34,10 @@ export interface Explanation {
   readonly coveredBy: readonly RecordId[];
   /** Records that are undone or superseded and cover it too. */
   readonly otherRecords: readonly RecordId[];
-  readonly exchange: { readonly members: readonly Seq[]; readonly standing: ExchangeStanding; readonly pinned: boolean };
+  readonly exchange: {
+    readonly members: readonly Seq[];
+    readonly standing: ExchangeStanding;
+    readonly pinned: boolean;
+  };
   readonly open: readonly Obligation[];
 }

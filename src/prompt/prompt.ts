@@ -1,5 +1,5 @@
-import type { Count } from '../coverage/view.ts';
 import type { CompactionRecord } from '../coverage/record.ts';
+import type { Count } from '../coverage/view.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { Seq } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
