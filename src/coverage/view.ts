@@ -1,4 +1,4 @@
-import type { EventId, InvocationId, RecordId, Seq } from '../event/ids.ts';
+import type { EventId, InvocationId, LaneKey, RecordId, Seq } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -15,9 +15,12 @@ import type { CompactionRecord } from './record.ts';
  */
 export type ViewScope = 'lane' | 'reader';
 
-/** An uncovered event of a view. `under`: the live root view it lies in (only in scope `lane`, or on a branch). */
+/** An uncovered event of a view. */
 export interface RawEvent extends LoggedEvent {
+  /** The live root view it lies in: only in scope `lane` and for a reader on a branch, who do not see it. */
   readonly under: RecordId | null;
+  /** An undone record that covered it: automatic strategies leave it alone. Undone root views count only at the root. */
+  readonly undone: RecordId | null;
 }
 
 /** How many events, and how many of their tokens. */
@@ -53,8 +56,8 @@ export interface View {
   readonly invocations: ReadonlyMap<InvocationId, Invocation>;
   /** Obligations still open whose event is covered: the newest 20 in scope, newest last, and how many there are. */
   readonly parked: { readonly newest: readonly Obligation[]; readonly total: number };
-  /** Events before the first user event of a lane are special for system events: that event's seq by lane, in scope. */
-  readonly firstUserSeq: ReadonlyMap<string, Seq>;
+  /** The first user event of each lane in scope that has one: system events before it are held back. */
+  readonly firstUserSeq: ReadonlyMap<LaneKey, Seq>;
 }
 
 /** A live record and how much it covers now, pinned events not counted. */

@@ -10,6 +10,8 @@ export interface Obligation {
   readonly name: string;
   /** The event that opened it. */
   readonly seq: Seq;
+  /** Its place among what that event opened. */
+  readonly index: number;
   readonly lane: Lane;
   readonly invocation: InvocationId;
   /** The exchange it belongs to. */

@@ -12,10 +12,12 @@ export interface Window {
   readonly spans: Spans;
   /** What the record will cover, in seq order. */
   readonly events: readonly LoggedEvent[];
-  /** Ids of calls in it that nothing answered and nothing will: the transcript says so. */
-  readonly unanswered: ReadonlySet<string>;
-  /** Earlier events to be read and not covered, by spans: the store reads them. */
-  readonly context: Spans;
+  /** Ids of calls in it that nothing answered and nothing will, by event: the transcript says so. */
+  readonly unanswered: ReadonlyMap<Seq, readonly string[]>;
+  /** Events to be read and not covered: the covered rest of its exchanges, the lane's current question. */
+  readonly context: readonly LoggedEvent[];
+  /** How many of the invocations before it in its lane are read as context too; the store finds them. */
+  readonly overlap: number;
   /** Records the new one replaces. */
   readonly supersedes: readonly RecordId[];
   /** Stored tokens of its events. */

@@ -126,8 +126,10 @@ export interface SessionStore {
   view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View>;
   /** Events by spans, in seq order; of one lane when one is given. */
   events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]>;
-  /** The events of a reader's view in a page: at most `limit` with seq above `after`. Covered or not. */
+  /** All events in pages: at most `limit` with seq above `after`. */
   page(key: SessionKey, after: Seq, limit: number): Promise<readonly LoggedEvent[]>;
+  /** The events of the newest `invocations` invocations that have events of `lane` before `before`; of those, the newest `limit`. */
+  preceding(key: SessionKey, lane: Lane, before: Seq, invocations: number, limit: number): Promise<readonly LoggedEvent[]>;
   eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null>;
   obligations(key: SessionKey): Promise<readonly Obligation[]>;
 

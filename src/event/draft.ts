@@ -1,0 +1,147 @@
+import { copyJson, requirePlainObject } from './copy-json.ts';
+import { copyPart, readString } from './draft-part.ts';
+import { InvalidEventError } from './errors.ts';
+import type { Ask, DraftPart, Finish, Role, Usage } from './event.ts';
+import type { JsonObject } from './json.ts';
+import { ROOT_LANE, type Lane } from './lane.ts';
+
+/** A draft that was checked and copied: deeply frozen, nothing shared with what was handed in. */
+export interface CheckedDraft {
+  readonly id: string | null;
+  readonly invocation: string | null;
+  readonly lane: Lane;
+  readonly author: string;
+  readonly role: Role;
+  readonly content: readonly DraftPart[];
+  readonly reply?: string;
+  readonly createdAt?: string;
+  readonly usage?: Usage;
+  readonly finish?: Finish;
+  readonly longRunning?: readonly string[];
+  readonly asks?: readonly Ask[];
+  readonly answers?: readonly string[];
+  readonly metadata?: JsonObject;
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'id', 'invocation', 'lane', 'author', 'role', 'content', 'reply', 'createdAt', 'usage', 'finish', 'longRunning',
+  'asks', 'answers', 'metadata',
+]);
+const ROLES: ReadonlySet<unknown> = new Set<Role>(['user', 'assistant', 'system', 'tool']);
+const FINISHES: ReadonlySet<unknown> = new Set<Finish>([
+  'stop', 'length', 'toolCalls', 'contentFilter', 'error', 'aborted', 'other',
+]);
+const USAGE_FIELDS = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens', 'promptRevision'] as const;
+const BRANCH = /^[^.\u0000]+(?:\.[^.\u0000]+)*$/u;
+
+/** Longest id or name a store keeps, in UTF-16 code units. */
+export const MAX_NAME_LENGTH = 512;
+
+function name(value: unknown, field: string): string {
+  if (typeof value !== 'string' || value === '') throw new InvalidEventError(field, 'is not a non-empty string');
+  if (value.length > MAX_NAME_LENGTH) throw new InvalidEventError(field, `is longer than ${MAX_NAME_LENGTH}`);
+  if (value.includes('\u0000') || !value.isWellFormed()) throw new InvalidEventError(field, 'is not well-formed text');
+  return value;
+}
+
+/** A checked copy of a lane: the branch is a dot path of non-empty names or `''`. */
+export function checkLane(value: unknown, field = 'lane'): Lane {
+  requirePlainObject(value, field);
+  const branch = readString(value, 'branch', field);
+  const isolation = readString(value, 'isolation', field);
+  if (branch !== '' && !(BRANCH.test(branch) && name(branch, `${field}.branch`))) {
+    throw new InvalidEventError(`${field}.branch`, 'is not a dot path of names');
+  }
+  if (isolation !== '') name(isolation, `${field}.isolation`);
+  return branch === '' && isolation === '' ? ROOT_LANE : Object.freeze({ branch, isolation });
+}
+
+function names(value: unknown, field: string): readonly string[] {
+  if (!Array.isArray(value)) throw new InvalidEventError(field, 'is not an array');
+  return Object.freeze(value.map((item: unknown, index) => name(item, `${field}[${index}]`)));
+}
+
+function asks(value: unknown): readonly Ask[] {
+  if (!Array.isArray(value)) throw new InvalidEventError('asks', 'is not an array');
+  return Object.freeze(
+    value.map((item: unknown, index): Ask => {
+      const path = `asks[${index}]`;
+      requirePlainObject(item, path);
+      const kind = item['kind'];
+      if (kind !== 'confirmation' && kind !== 'authorization') {
+        throw new InvalidEventError(`${path}.kind`, 'is not confirmation or authorization');
+      }
+      const call = item['call'] === undefined ? '' : readString(item, 'call', path);
+      return Object.freeze({ kind, id: name(item['id'], `${path}.id`), call });
+    }),
+  );
+}
+
+function usage(value: unknown): Usage {
+  requirePlainObject(value, 'usage');
+  const copy: { -readonly [key in keyof Usage]: Usage[key] } = {};
+  for (const field of USAGE_FIELDS) {
+    const count = value[field];
+    if (count === undefined) continue;
+    if (typeof count !== 'number' || !Number.isFinite(count) || count < 0) {
+      throw new InvalidEventError(`usage.${field}`, 'is not a count of tokens');
+    }
+    copy[field] = count;
+  }
+  return Object.freeze(copy);
+}
+
+function content(value: unknown): readonly DraftPart[] {
+  if (typeof value === 'string') return Object.freeze([Object.freeze({ type: 'text', text: value } as const)]);
+  if (!Array.isArray(value)) throw new InvalidEventError('content', 'is not a string or an array of parts');
+  return Object.freeze(
+    value.map((part: unknown, index): DraftPart => {
+      const copy = copyPart(part, `content[${index}]`);
+      if (copy.type === 'toolCall' || copy.type === 'toolResult') {
+        if (copy.id !== undefined && copy.id.length > MAX_NAME_LENGTH) {
+          throw new InvalidEventError(`content[${index}].id`, `is longer than ${MAX_NAME_LENGTH}`);
+        }
+      }
+      return copy;
+    }),
+  );
+}
+
+/**
+ * The boundary every event crosses: checks a draft and copies it, field by field, deeply frozen. Unknown fields are
+ * refused rather than dropped (`partial` among them: a fragment of a reply is not an event). Throws `InvalidEventError`
+ * naming the field; reads each field once, so that an accessor cannot show one value and store another.
+ */
+export function checkDraft(draft: unknown): CheckedDraft {
+  requirePlainObject(draft, 'draft');
+  const fields: { [key: string]: unknown } = {};
+  for (const key of Object.keys(draft)) {
+    const value = draft[key];
+    if (value === undefined) continue;
+    if (!FIELDS.has(key)) throw new InvalidEventError(key, 'is not a field of an event');
+    fields[key] = value;
+  }
+  const role = fields['role'];
+  if (!ROLES.has(role)) throw new InvalidEventError('role', 'is not user, assistant, system or tool');
+  if (fields['finish'] !== undefined && !FINISHES.has(fields['finish'])) {
+    throw new InvalidEventError('finish', 'is not a known way to finish');
+  }
+  const metadata = fields['metadata'];
+  if (metadata !== undefined) requirePlainObject(metadata, 'metadata');
+  return Object.freeze({
+    id: fields['id'] === undefined ? null : name(fields['id'], 'id'),
+    invocation: fields['invocation'] === undefined ? null : name(fields['invocation'], 'invocation'),
+    lane: fields['lane'] === undefined ? ROOT_LANE : checkLane(fields['lane']),
+    author: fields['author'] === undefined ? (role as Role) : name(fields['author'], 'author'),
+    role: role as Role,
+    content: content(fields['content']),
+    ...(fields['reply'] === undefined ? {} : { reply: name(fields['reply'], 'reply') }),
+    ...(fields['createdAt'] === undefined ? {} : { createdAt: readString(fields, 'createdAt', 'draft') }),
+    ...(fields['usage'] === undefined ? {} : { usage: usage(fields['usage']) }),
+    ...(fields['finish'] === undefined ? {} : { finish: fields['finish'] as Finish }),
+    ...(fields['longRunning'] === undefined ? {} : { longRunning: names(fields['longRunning'], 'longRunning') }),
+    ...(fields['asks'] === undefined ? {} : { asks: asks(fields['asks']) }),
+    ...(fields['answers'] === undefined ? {} : { answers: names(fields['answers'], 'answers') }),
+    ...(metadata === undefined ? {} : { metadata: copyJson(metadata, 'metadata') as JsonObject }),
+  });
+}
