@@ -1,5 +1,5 @@
-// The order of the folders under src/: each imports only from those before it (and from itself). Tests beside the
-// sources obey it too, except that they may use the fixtures of any folder.
+// The order of the folders under src/: each imports only from those before it, and from itself. Tests beside the
+// sources obey it too: a test that needs a later folder belongs in test/.
 const folders = [
   'event',
   'tokens',
