@@ -17,10 +17,12 @@ export type ViewScope = 'lane' | 'reader';
 
 /** An uncovered event of a view. */
 export interface RawEvent extends LoggedEvent {
-  /** The live root view it lies in: only in scope `lane` and for a reader on a branch, who do not see it. */
+  /** The live root view it lies in: never in a view of the root branch, where that covers it. */
   readonly under: RecordId | null;
-  /** An undone record that covered it: automatic strategies leave it alone. Undone root views count only at the root. */
+  /** An undone record of its lane that covered it: automatic strategies leave it alone. */
   readonly undone: RecordId | null;
+  /** An undone root view that covered it: bars root views, not the lane's own windows. */
+  readonly undoneView: RecordId | null;
 }
 
 /** How many events, and how many of their tokens. */

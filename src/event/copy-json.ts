@@ -23,7 +23,8 @@ export function copyJson(value: unknown, path: string, depth = 0): JsonValue {
       throw new InvalidEventError(path, `is a ${typeof value}, which JSON cannot carry`);
   }
   if (value === null) return null;
-  if (depth >= MAX_DEPTH) throw new InvalidEventError(path.slice(0, 200), `is nested over ${MAX_DEPTH} levels or is a cycle`);
+  if (depth >= MAX_DEPTH)
+    throw new InvalidEventError(path.slice(0, 200), `is nested over ${MAX_DEPTH} levels or is a cycle`);
   return Array.isArray(value) ? copyArray(value, path, depth) : copyObject(value, path, depth);
 }
 
@@ -48,7 +49,12 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
     if (inner === undefined) continue;
     const copied = copyJson(inner, `${path}.${key}`, depth + 1);
     if (key === '__proto__') {
-      Object.defineProperty(copy, key, { value: copied, enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(copy, key, {
+        value: copied,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     } else {
       copy[key] = copied;
     }
@@ -57,13 +63,17 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
 }
 
 /** Refuses class instances: only objects made by a literal, `JSON.parse` or `Object.create(null)` carry over. */
-export function requirePlainObject(value: unknown, path: string): asserts value is { readonly [key: string]: unknown } {
+export function requirePlainObject(
+  value: unknown,
+  path: string,
+): asserts value is { readonly [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidEventError(path, 'is not an object');
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return;
   // An object of another realm (a vm, a worker's structured clone) has an Object.prototype that is not ours.
-  if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')) return;
+  if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty'))
+    return;
   throw new InvalidEventError(path, 'is a class instance, which JSON cannot carry');
 }

@@ -35,17 +35,22 @@ function providerState(fields: Fields, path: string): { readonly providerState?:
 function toolInput(value: unknown, path: string): ToolInput {
   requirePlainObject(value, path);
   if (value['raw'] !== undefined) return Object.freeze({ raw: readString(value, 'raw', path) });
-  return Object.freeze({ json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`) });
+  return Object.freeze({
+    json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`),
+  });
 }
 
 function toolOutput(value: unknown, path: string, depth: number): ToolOutput {
   requirePlainObject(value, path);
   const parts = value['parts'];
   if (parts === undefined) {
-    return Object.freeze({ json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`) });
+    return Object.freeze({
+      json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`),
+    });
   }
   if (!Array.isArray(parts)) throw new InvalidEventError(`${path}.parts`, 'is not an array');
-  if (depth >= MAX_RESULT_DEPTH) throw new InvalidEventError(path.slice(0, MAX_DEPTH), `nests over ${MAX_RESULT_DEPTH} results`);
+  if (depth >= MAX_RESULT_DEPTH)
+    throw new InvalidEventError(path.slice(0, MAX_DEPTH), `nests over ${MAX_RESULT_DEPTH} results`);
   return Object.freeze({
     // A call nested in a result owes nothing, so its id may be empty.
     parts: Object.freeze(
@@ -53,7 +58,12 @@ function toolOutput(value: unknown, path: string, depth: number): ToolOutput {
         const copy = copyPart(part, `${path}.parts[${index}]`, depth + 1);
         if (copy.type === 'toolCall') return Object.freeze({ ...copy, id: copy.id ?? '' });
         if (copy.type === 'toolResult') {
-          return Object.freeze({ ...copy, id: copy.id ?? '', name: copy.name ?? '', isError: copy.isError ?? false });
+          return Object.freeze({
+            ...copy,
+            id: copy.id ?? '',
+            name: copy.name ?? '',
+            isError: copy.isError ?? false,
+          });
         }
         return copy;
       }),

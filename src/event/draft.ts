@@ -3,7 +3,7 @@ import { copyPart, readString } from './draft-part.ts';
 import { InvalidEventError } from './errors.ts';
 import type { Ask, DraftPart, Finish, Role, Usage } from './event.ts';
 import type { JsonObject } from './json.ts';
-import { ROOT_LANE, type Lane } from './lane.ts';
+import { type Lane, ROOT_LANE } from './lane.ts';
 
 /** A draft that was checked and copied: deeply frozen, nothing shared with what was handed in. */
 export interface CheckedDraft {
@@ -24,23 +24,49 @@ export interface CheckedDraft {
 }
 
 const FIELDS: ReadonlySet<string> = new Set([
-  'id', 'invocation', 'lane', 'author', 'role', 'content', 'reply', 'createdAt', 'usage', 'finish', 'longRunning',
-  'asks', 'answers', 'metadata',
+  'id',
+  'invocation',
+  'lane',
+  'author',
+  'role',
+  'content',
+  'reply',
+  'createdAt',
+  'usage',
+  'finish',
+  'longRunning',
+  'asks',
+  'answers',
+  'metadata',
 ]);
 const ROLES: ReadonlySet<unknown> = new Set<Role>(['user', 'assistant', 'system', 'tool']);
 const FINISHES: ReadonlySet<unknown> = new Set<Finish>([
-  'stop', 'length', 'toolCalls', 'contentFilter', 'error', 'aborted', 'other',
+  'stop',
+  'length',
+  'toolCalls',
+  'contentFilter',
+  'error',
+  'aborted',
+  'other',
 ]);
-const USAGE_FIELDS = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens', 'promptRevision'] as const;
+const USAGE_FIELDS = [
+  'inputTokens',
+  'outputTokens',
+  'cachedInputTokens',
+  'reasoningTokens',
+  'promptRevision',
+] as const;
 const BRANCH = /^[^.\u0000]+(?:\.[^.\u0000]+)*$/u;
 
 /** Longest id or name a store keeps, in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 512;
 
 function name(value: unknown, field: string): string {
-  if (typeof value !== 'string' || value === '') throw new InvalidEventError(field, 'is not a non-empty string');
+  if (typeof value !== 'string' || value === '')
+    throw new InvalidEventError(field, 'is not a non-empty string');
   if (value.length > MAX_NAME_LENGTH) throw new InvalidEventError(field, `is longer than ${MAX_NAME_LENGTH}`);
-  if (value.includes('\u0000') || !value.isWellFormed()) throw new InvalidEventError(field, 'is not well-formed text');
+  if (value.includes('\u0000') || !value.isWellFormed())
+    throw new InvalidEventError(field, 'is not well-formed text');
   return value;
 }
 
@@ -92,7 +118,8 @@ function usage(value: unknown): Usage {
 }
 
 function content(value: unknown): readonly DraftPart[] {
-  if (typeof value === 'string') return Object.freeze([Object.freeze({ type: 'text', text: value } as const)]);
+  if (typeof value === 'string')
+    return Object.freeze([Object.freeze({ type: 'text', text: value } as const)]);
   if (!Array.isArray(value)) throw new InvalidEventError('content', 'is not a string or an array of parts');
   return Object.freeze(
     value.map((part: unknown, index): DraftPart => {
@@ -139,7 +166,9 @@ export function checkDraft(draft: unknown): CheckedDraft {
     ...(fields['createdAt'] === undefined ? {} : { createdAt: readString(fields, 'createdAt', 'draft') }),
     ...(fields['usage'] === undefined ? {} : { usage: usage(fields['usage']) }),
     ...(fields['finish'] === undefined ? {} : { finish: fields['finish'] as Finish }),
-    ...(fields['longRunning'] === undefined ? {} : { longRunning: names(fields['longRunning'], 'longRunning') }),
+    ...(fields['longRunning'] === undefined
+      ? {}
+      : { longRunning: names(fields['longRunning'], 'longRunning') }),
     ...(fields['asks'] === undefined ? {} : { asks: asks(fields['asks']) }),
     ...(fields['answers'] === undefined ? {} : { answers: names(fields['answers'], 'answers') }),
     ...(metadata === undefined ? {} : { metadata: copyJson(metadata, 'metadata') as JsonObject }),

@@ -1,5 +1,5 @@
 import type { InvocationId } from './ids.ts';
-import { isOver, type Invocation } from './invocation.ts';
+import { type Invocation, isOver } from './invocation.ts';
 import type { Exchange, ExchangeStanding, Obligation } from './obligation.ts';
 
 /** How many later invocations of the session an open ask or long-running call is waited for before it is parked. */
@@ -41,7 +41,8 @@ export function exchangeStanding(exchange: Exchange, clock: SessionClock): Excha
     }
     const invocation = clock.invocations.get(obligation.invocation);
     // A plain call whose invocation still runs is owed an answer now, however many turns began meanwhile.
-    const lasting = obligation.kind === 'ask' || obligation.longRunning || (invocation !== undefined && isOver(invocation));
+    const lasting =
+      obligation.kind === 'ask' || obligation.longRunning || (invocation !== undefined && isOver(invocation));
     if (!lasting || !isParked(obligation, clock)) return 'open';
     standing = 'parked';
   }

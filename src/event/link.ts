@@ -28,7 +28,8 @@ export interface LinkLookup {
 }
 
 /** An obligation an event opens; the store adds seq and exchange. */
-export interface OpenedObligation extends Pick<Obligation, 'kind' | 'id' | 'name' | 'longRunning' | 'about' | 'index'> {
+export interface OpenedObligation
+  extends Pick<Obligation, 'kind' | 'id' | 'name' | 'longRunning' | 'about' | 'index'> {
   /** Answered by the very event that opens it. */
   readonly answered: boolean;
 }
@@ -52,7 +53,12 @@ export interface Link {
  * any lane. What matches nothing stands alone. Ids the log lacks are made from the event's id, so that a retry makes
  * the same ones.
  */
-export function linkDraft(draft: CheckedDraft, id: EventId, invocation: InvocationId, lookup: LinkLookup): Link {
+export function linkDraft(
+  draft: CheckedDraft,
+  id: EventId,
+  invocation: InvocationId,
+  lookup: LinkLookup,
+): Link {
   const linker = new Linker(draft, id, invocation, lookup);
   return linker.link();
 }
@@ -125,7 +131,14 @@ class Linker {
     const lane = this.#draft.lane;
     // Two results without ids in one event answer two calls.
     const except = new Set(this.#answers.keys());
-    const query: ObligationQuery = { kind: 'call', lane, open: true, oldest: true, except, ...(name === '' ? {} : { name }) };
+    const query: ObligationQuery = {
+      kind: 'call',
+      lane,
+      open: true,
+      oldest: true,
+      except,
+      ...(name === '' ? {} : { name }),
+    };
     return this.#lookup.find({ ...query, invocation: this.#invocation }) ?? this.#lookup.find(query);
   }
 

@@ -47,6 +47,10 @@ export type Plan =
       readonly kind: 'window';
       readonly strategy: Strategy;
       readonly window: Window;
-      readonly basis: { readonly revision: number; readonly throughSeq: Seq; readonly throughEventId: EventId };
+      readonly basis: {
+        readonly revision: number;
+        readonly throughSeq: Seq;
+        readonly throughEventId: EventId;
+      };
     }
   | { readonly kind: 'nothing'; readonly reason: NothingReason; readonly waitingFor?: number };

@@ -1,5 +1,5 @@
 import type { CompactionRecord, RecordState, Strategy } from '../coverage/record.ts';
-import type { Span, Spans } from '../coverage/span.ts';
+import type { Spans } from '../coverage/span.ts';
 import type { View, ViewScope } from '../coverage/view.ts';
 import type { EventDraft, StoredEvent, Usage } from '../event/event.ts';
 import type { AttemptId, EventId, InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
@@ -41,7 +41,12 @@ export interface Attempt {
   readonly rootView: boolean;
   readonly trigger: Strategy;
   /** What it set out to cover. */
-  readonly window: { readonly spans: Spans; readonly events: number; readonly tokens: number; readonly invocations: number };
+  readonly window: {
+    readonly spans: Spans;
+    readonly events: number;
+    readonly tokens: number;
+    readonly invocations: number;
+  };
   readonly state: AttemptState;
   /** Why it ended as it did: constant words, never conversation text. */
   readonly reason?: string;
@@ -73,7 +78,10 @@ export type LeaseOutcome =
 
 /** A record as the engine made it; the store gives it id, revision, digest, counts and times. */
 export interface RecordDraft
-  extends Omit<CompactionRecord, 'id' | 'revision' | 'digest' | 'createdAt' | 'attempt' | 'events' | 'level'> {
+  extends Omit<
+    CompactionRecord,
+    'id' | 'revision' | 'digest' | 'createdAt' | 'attempt' | 'events' | 'level'
+  > {
   /** How many events `spans` must hold: the ones the summarizer was shown. Another count is a conflict. */
   readonly members: number;
 }
@@ -109,7 +117,11 @@ export interface AttemptFilter {
  */
 export interface SessionStore {
   /** Stores events in order, assigns seqs and missing ids, and links them to what they answer. Known ids with equal content return the stored event. */
-  append(key: SessionKey, drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
+  append(
+    key: SessionKey,
+    drafts: readonly EventDraft[],
+    options?: AppendOptions,
+  ): Promise<readonly StoredEvent[]>;
 
   /** Opens an invocation, or resumes a known one (it keeps its place): running under a lease from now. */
   beginInvocation(
@@ -119,7 +131,11 @@ export interface SessionStore {
   /** Puts off the time at which a running invocation counts as lost. */
   renewInvocation(key: SessionKey, id: InvocationId, leaseMilliseconds: number): Promise<Invocation>;
   /** Says how a running or lost invocation ended. */
-  endInvocation(key: SessionKey, id: InvocationId, state: Exclude<InvocationState, 'running' | 'lost'>): Promise<Invocation>;
+  endInvocation(
+    key: SessionKey,
+    id: InvocationId,
+    state: Exclude<InvocationState, 'running' | 'lost'>,
+  ): Promise<Invocation>;
   invocations(key: SessionKey): Promise<readonly Invocation[]>;
 
   /** One snapshot of what planning and assembly need. */
@@ -129,7 +145,13 @@ export interface SessionStore {
   /** All events in pages: at most `limit` with seq above `after`. */
   page(key: SessionKey, after: Seq, limit: number): Promise<readonly LoggedEvent[]>;
   /** The events of the newest `invocations` invocations that have events of `lane` before `before`; of those, the newest `limit`. */
-  preceding(key: SessionKey, lane: Lane, before: Seq, invocations: number, limit: number): Promise<readonly LoggedEvent[]>;
+  preceding(
+    key: SessionKey,
+    lane: Lane,
+    before: Seq,
+    invocations: number,
+    limit: number,
+  ): Promise<readonly LoggedEvent[]>;
   eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null>;
   obligations(key: SessionKey): Promise<readonly Obligation[]>;
 
@@ -160,7 +182,5 @@ export interface SessionStore {
   close(): Promise<void>;
 }
 
-/** A span of one event, for reading it. */
-export function spanOf(seq: Seq): Span {
-  return { first: seq, last: seq };
-}
+/** How long an invocation runs without a sign of life before it counts as lost, where nothing else is said. */
+export const DEFAULT_LEASE_MILLISECONDS = 600_000;

@@ -1,0 +1,174 @@
+import type { LaneKey, RecordId, Seq } from '../event/ids.ts';
+import { type Lane, laneKey, sameLane } from '../event/lane.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { CompactionRecord, RecordState } from './record.ts';
+import { inSpans, intersectSpans, type Span, type Spans, uniteSpans } from './span.ts';
+
+/** What of an event coverage depends on. */
+export type CoverageFacts = Pick<LoggedEvent, 'pinned'> & {
+  readonly event: Pick<LoggedEvent['event'], 'seq' | 'lane'>;
+};
+
+/** Whether events of this lane are ones a record of that lane (or a root view of that isolation) may cover. */
+export function inScope(record: Pick<CompactionRecord, 'rootView' | 'lane'>, lane: Lane): boolean {
+  return record.rootView ? record.lane.isolation === lane.isolation : sameLane(record.lane, lane);
+}
+
+/**
+ * The records of a session and how they replace one another: the one place that says what a record covers and which
+ * records are live. A value; build a new one when a record or a mark changes.
+ */
+export class RecordGraph {
+  readonly states: readonly RecordState[];
+  /** The undone ones, in the order of their commits. */
+  readonly undone: readonly RecordState[];
+  readonly #byId = new Map<RecordId, RecordState>();
+  readonly #supersededBy = new Map<RecordId, RecordState[]>();
+  readonly #fullSpans = new Map<RecordId, Spans>();
+  readonly #live = new Map<RecordId, RecordState>();
+  readonly #liveViews = new Map<string, RecordState[]>();
+  readonly #liveOfLane = new Map<LaneKey, RecordState[]>();
+
+  /** `states` in the order of their commits. */
+  constructor(states: readonly RecordState[]) {
+    this.states = states;
+    this.undone = states.filter((state) => state.undone);
+    for (const state of states) this.#byId.set(state.record.id, state);
+    for (const state of states) {
+      for (const replaced of state.record.supersedes) {
+        append(this.#supersededBy, replaced, state);
+      }
+    }
+    this.#findLive();
+  }
+
+  get(id: RecordId): RecordState | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Not undone, not superseded by a record that is neither, and, for a root view, overlapping no newer live one. */
+  isLive(id: RecordId): boolean {
+    return this.#live.has(id);
+  }
+
+  /** Live records in the order of their commits. */
+  live(): Iterable<RecordState> {
+    return this.#live.values();
+  }
+
+  /** All spans a record covers, itself and through what it supersedes. */
+  fullSpans(record: CompactionRecord): Spans {
+    const known = this.#fullSpans.get(record.id);
+    if (known !== undefined) return known;
+    const replaced = record.supersedes.flatMap((id) => this.#byId.get(id) ?? []);
+    const spans =
+      replaced.length === 0
+        ? record.spans
+        : uniteSpans([record.spans, ...replaced.map((state) => this.fullSpans(state.record))]);
+    this.#fullSpans.set(record.id, spans);
+    return spans;
+  }
+
+  /** The one definition of coverage: in the record's lane (a root view: its isolation), inside a span, and not pinned. */
+  covers(record: CompactionRecord, event: CoverageFacts): boolean {
+    return !event.pinned && this.holds(record, event.event);
+  }
+
+  /** Coverage but for pins: whether the record would cover the event if it were not pinned. */
+  holds(record: CompactionRecord, event: CoverageFacts['event']): boolean {
+    return inScope(record, event.lane) && inSpans(this.fullSpans(record), event.seq);
+  }
+
+  /** The first and last seq a record covers. */
+  extent(record: CompactionRecord): Span {
+    const spans = this.fullSpans(record);
+    return { first: spans[0]?.first ?? 0, last: spans.at(-1)?.last ?? 0 };
+  }
+
+  /** The records that replace one, directly or through others, and are not undone. */
+  supersedersOf(id: RecordId): readonly RecordState[] {
+    const found = new Map<RecordId, RecordState>();
+    const pending = [id];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const state of this.#supersededBy.get(next) ?? []) {
+        if (found.has(state.record.id)) continue;
+        found.set(state.record.id, state);
+        pending.push(state.record.id);
+      }
+    }
+    return [...found.values()].filter((state) => !state.undone);
+  }
+
+  /** The records one replaces, directly and through others. */
+  supersededBy(record: CompactionRecord): ReadonlySet<RecordId> {
+    const found = new Set<RecordId>();
+    const pending = [...record.supersedes];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      pending.push(...(this.#byId.get(next)?.record.supersedes ?? []));
+    }
+    return found;
+  }
+
+  /** The live root view an event of that isolation lies in, or null. */
+  rootViewAt(isolation: string, seq: Seq): RecordState | null {
+    for (const state of this.liveRootViews(isolation)) {
+      if (inSpans(this.fullSpans(state.record), seq)) return state;
+    }
+    return null;
+  }
+
+  /** The live record of a lane that holds an event of it, or null. */
+  laneRecordAt(lane: Lane, seq: Seq): RecordState | null {
+    for (const state of this.liveOfLane(lane)) {
+      if (inSpans(this.fullSpans(state.record), seq)) return state;
+    }
+    return null;
+  }
+
+  /** The live records of one lane in the order of their commits; no root views. */
+  liveOfLane(lane: Lane): readonly RecordState[] {
+    return this.#liveOfLane.get(laneKey(lane)) ?? [];
+  }
+
+  /** The live root views of an isolation, newest first. */
+  liveRootViews(isolation: string): readonly RecordState[] {
+    return this.#liveViews.get(isolation) ?? [];
+  }
+
+  /** Whether two records of one scope share an event: exact, since spans end on events of their scope. */
+  overlap(a: CompactionRecord, b: CompactionRecord): boolean {
+    return intersectSpans(this.fullSpans(a), this.fullSpans(b)).length > 0;
+  }
+
+  #findLive(): void {
+    // What supersedes a record was committed after it, so one pass from the newest knows every superseder's fate.
+    const replaced = new Set<RecordId>();
+    const standing: RecordState[] = [];
+    for (const state of this.states.toReversed()) {
+      const { record, undone } = state;
+      const isReplaced = replaced.has(record.id);
+      if (!undone || isReplaced) for (const id of record.supersedes) replaced.add(id);
+      if (undone || isReplaced || (record.rootView && this.#isHidden(record))) continue;
+      standing.push(state);
+      if (record.rootView) append(this.#liveViews, record.lane.isolation, state);
+    }
+    for (const state of standing.toReversed()) {
+      const { record } = state;
+      this.#live.set(record.id, state);
+      if (!record.rootView) append(this.#liveOfLane, laneKey(record.lane), state);
+    }
+  }
+
+  /** A root view is hidden by any newer live one it overlaps; those are known already, newest first. */
+  #isHidden(record: CompactionRecord): boolean {
+    return this.liveRootViews(record.lane.isolation).some((newer) => this.overlap(newer.record, record));
+  }
+}
+
+function append<Key>(lists: Map<Key, RecordState[]>, key: Key, state: RecordState): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [state]);
+  else list.push(state);
+}

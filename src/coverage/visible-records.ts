@@ -1,0 +1,53 @@
+import { isRootBranch, type Lane, lineage } from '../event/lane.ts';
+import type { CompactionRecord, RecordState } from './record.ts';
+import type { RecordGraph } from './record-graph.ts';
+import type { Count, LiveRecord, RawEvent, ViewScope } from './view.ts';
+
+/**
+ * The live records in a view's scope, in the order of the first events they cover. At the root branch that is the live
+ * root views and the lane records outside all of them; elsewhere the records of the lane (and, for a reader, of its
+ * ancestors).
+ */
+export function visibleRecords(
+  graph: RecordGraph,
+  lane: Lane,
+  scope: ViewScope,
+): readonly CompactionRecord[] {
+  const states = statesInScope(graph, lane, scope);
+  return states
+    .map((state) => state.record)
+    .sort(
+      (a, b) => graph.extent(a).first - graph.extent(b).first || graph.extent(a).last - graph.extent(b).last,
+    );
+}
+
+function statesInScope(graph: RecordGraph, lane: Lane, scope: ViewScope): readonly RecordState[] {
+  if (scope === 'lane') return graph.liveOfLane(lane);
+  if (!isRootBranch(lane)) return lineage(lane).flatMap((ancestor) => graph.liveOfLane(ancestor));
+  const seen: RecordState[] = [...graph.liveRootViews(lane.isolation)];
+  for (const state of graph.live()) {
+    const { record } = state;
+    if (record.rootView || record.lane.isolation !== lane.isolation) continue;
+    // A lane record lies wholly inside a root view or outside it, and its first seq is an event of its lane.
+    if (graph.rootViewAt(lane.isolation, graph.extent(record).first) === null) seen.push(state);
+  }
+  return seen;
+}
+
+/** What each visible record covers now: all it holds but the pinned, which are among the raw events. */
+export function withCounts(
+  graph: RecordGraph,
+  records: readonly CompactionRecord[],
+  raw: readonly RawEvent[],
+): readonly LiveRecord[] {
+  const pinned = raw.filter((row) => row.pinned);
+  return records.map((record) => {
+    const { first, last } = graph.extent(record);
+    let covers: Count = { events: record.events, tokens: record.tokens.covered };
+    for (const row of pinned) {
+      if (!graph.holds(record, row.event)) continue;
+      covers = { events: covers.events - 1, tokens: covers.tokens - row.event.tokens };
+    }
+    return Object.freeze({ record, firstSeq: first, lastSeq: last, covers: Object.freeze(covers) });
+  });
+}

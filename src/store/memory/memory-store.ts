@@ -1,0 +1,414 @@
+import { commitRefusal, redoRefusal, undoRefusal } from '../../coverage/changes.ts';
+import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
+import { RecordGraph } from '../../coverage/record-graph.ts';
+import type { Spans } from '../../coverage/span.ts';
+import type { View, ViewScope } from '../../coverage/view.ts';
+import { checkDraft, checkLane } from '../../event/draft.ts';
+import { CommitConflict, NotFoundError, RefusedError } from '../../event/errors.ts';
+import type { EventDraft, StoredEvent } from '../../event/event.ts';
+import type {
+  AttemptId,
+  EventId,
+  IdSource,
+  InvocationId,
+  RecordId,
+  Seq,
+  SessionKey,
+} from '../../event/ids.ts';
+import type { Invocation } from '../../event/invocation.ts';
+import { type Lane, laneKey, ROOT_LANE, sameLane } from '../../event/lane.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
+import type { Obligation } from '../../event/obligation.ts';
+import { estimatingCounter } from '../../tokens/estimating-counter.ts';
+import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { buildRecord, deepFreeze } from '../build-record.ts';
+import { checkBatch } from '../check-batch.ts';
+import { checkKey, keyText } from '../session-key.ts';
+import type {
+  AppendOptions,
+  Attempt,
+  AttemptEnd,
+  AttemptFilter,
+  LeaseOutcome,
+  LeaseRequest,
+  RecordDraft,
+  SessionInfo,
+  SessionStore,
+} from '../session-store.ts';
+import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
+import { timeOrderedIds } from '../time-ordered-id.ts';
+import { asOf, MemorySession } from './memory-session.ts';
+
+/** What a memory store may be given; each has a default. */
+export interface MemoryStoreOptions {
+  readonly counter?: TokenCounter;
+  /** Milliseconds since the epoch; leases and times are read off it. */
+  readonly clock?: () => number;
+  readonly ids?: IdSource;
+}
+
+/** A store that keeps sessions in this process's memory: for tests, short-lived agents and one-off commands. */
+export class MemoryStore implements SessionStore {
+  readonly #sessions = new Map<string, MemorySession>();
+  readonly #counter: TokenCounter;
+  readonly #clock: () => number;
+  readonly #newId: IdSource;
+
+  constructor(options: MemoryStoreOptions = {}) {
+    this.#counter = options.counter ?? estimatingCounter;
+    this.#clock = options.clock ?? Date.now;
+    this.#newId = options.ids ?? timeOrderedIds(this.#clock);
+  }
+
+  async append(
+    key: SessionKey,
+    drafts: readonly EventDraft[],
+    options: AppendOptions = {},
+  ): Promise<readonly StoredEvent[]> {
+    const checked = checkBatch(drafts.map((draft) => checkDraft(draft)));
+    const session = this.#open(key);
+    // Conflicts are found before anything is stored, so that a batch is stored whole or not at all.
+    for (const draft of checked) session.known(draft);
+    const leaseMilliseconds = options.leaseMilliseconds ?? DEFAULT_LEASE_MILLISECONDS;
+    const running = options.newInvocations === 'running';
+    const opening = {
+      state: running ? 'running' : 'ended',
+      leaseExpiresAt: running ? this.#clock() + leaseMilliseconds : null,
+    } as const;
+    return checked.map((draft) => {
+      const known = session.known(draft);
+      if (known !== null) return known;
+      const id = (draft.id ?? this.#newId()) as EventId;
+      const event = session.add(draft, id, this.#now(), this.#counter, opening);
+      this.#renewIfRunning(session, event.invocation, leaseMilliseconds);
+      return event;
+    });
+  }
+
+  async beginInvocation(
+    key: SessionKey,
+    options: { readonly id?: string; readonly lane?: Lane; readonly leaseMilliseconds: number },
+  ): Promise<Invocation> {
+    const lane = options.lane === undefined ? ROOT_LANE : checkLane(options.lane);
+    const session = this.#open(key);
+    const id = (options.id ?? this.#newId()) as InvocationId;
+    const base = session.invocation(id) ?? {
+      id,
+      ordinal: session.invocationCount + 1,
+      lane,
+      lanes: [],
+      openedBy: null,
+    };
+    session.setInvocation({
+      ...base,
+      state: 'running',
+      leaseExpiresAt: this.#clock() + options.leaseMilliseconds,
+    });
+    return this.#invocation(session, id);
+  }
+
+  async renewInvocation(key: SessionKey, id: InvocationId, leaseMilliseconds: number): Promise<Invocation> {
+    const session = this.#get(key);
+    this.#invocation(session, id);
+    this.#renewIfRunning(session, id, leaseMilliseconds);
+    return this.#invocation(session, id);
+  }
+
+  async endInvocation(
+    key: SessionKey,
+    id: InvocationId,
+    state: 'ended' | 'failed' | 'cancelled',
+  ): Promise<Invocation> {
+    const session = this.#get(key);
+    const invocation = this.#invocation(session, id);
+    if (invocation.state === 'running' || invocation.state === 'lost') {
+      session.setInvocation({ ...invocation, state, leaseExpiresAt: null });
+    }
+    return this.#invocation(session, id);
+  }
+
+  async invocations(key: SessionKey): Promise<readonly Invocation[]> {
+    return this.#get(key).invocations(this.#clock());
+  }
+
+  async view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View> {
+    return this.#get(key).view(checkLane(lane), scope, this.#clock());
+  }
+
+  async events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]> {
+    return this.#get(key).inSpans(spans, lane);
+  }
+
+  async page(key: SessionKey, after: Seq, limit: number): Promise<readonly LoggedEvent[]> {
+    return this.#get(key).rows.slice(after, after + limit);
+  }
+
+  async preceding(
+    key: SessionKey,
+    lane: Lane,
+    before: Seq,
+    invocations: number,
+    limit: number,
+  ): Promise<readonly LoggedEvent[]> {
+    const session = this.#get(key);
+    const seen = new Set<InvocationId>();
+    const rows: LoggedEvent[] = [];
+    for (let seq = before - 1; seq >= 1 && rows.length < limit; seq -= 1) {
+      const row = session.rows[seq - 1] as LoggedEvent;
+      if (!sameLane(row.event.lane, lane)) continue;
+      if (!seen.has(row.event.invocation)) {
+        if (seen.size === invocations) break;
+        seen.add(row.event.invocation);
+      }
+      rows.push(row);
+    }
+    return rows.reverse();
+  }
+
+  async eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null> {
+    return this.#get(key).byId(id);
+  }
+
+  async obligations(key: SessionKey): Promise<readonly Obligation[]> {
+    return [...this.#get(key).obligations.all()];
+  }
+
+  async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
+    const session = this.#get(key);
+    const now = this.#clock();
+    const lane = laneKey(request.lane);
+    const held = session.leases.get(lane);
+    if (held !== undefined && held.expiresAt > now) {
+      return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - now };
+    }
+    if (session.revisionOf(request.lane) !== request.revision) throw new CommitConflict('revision', 'lane');
+    if (held !== undefined)
+      this.#end(session, held.attempt.id, { state: 'abandoned', reason: 'lease_expired' });
+    const attempt: Attempt = deepFreeze({
+      id: this.#newId() as AttemptId,
+      lane: request.lane,
+      rootView: request.rootView,
+      trigger: request.trigger,
+      window: structuredClone(request.window),
+      state: 'started',
+      startedAt: this.#now(),
+      invocationCount: session.invocationCount,
+    });
+    session.attempts.push(attempt);
+    session.leases.set(lane, { attempt, holder: request.holder, expiresAt: now + request.milliseconds });
+    return { taken: true, attempt };
+  }
+
+  async renewLease(key: SessionKey, attempt: AttemptId, milliseconds: number): Promise<void> {
+    const session = this.#get(key);
+    for (const lease of session.leases.values()) {
+      if (lease.attempt.id !== attempt) continue;
+      lease.expiresAt = this.#clock() + milliseconds;
+      return;
+    }
+    throw new CommitConflict('lease', attempt);
+  }
+
+  async commit(key: SessionKey, attemptId: AttemptId, draft: RecordDraft): Promise<CompactionRecord> {
+    const session = this.#get(key);
+    const attempt = session.attempts.find(({ id }) => id === attemptId);
+    if (attempt?.state !== 'started') throw new CommitConflict('attempt', attemptId);
+    if (session.leases.get(laneKey(draft.lane))?.attempt.id !== attemptId)
+      throw new CommitConflict('lease', attemptId);
+    if (session.revisionOf(draft.lane) !== draft.basis.revision)
+      throw new CommitConflict('revision', attemptId);
+    const refusal = commitRefusal(session.graph, draft, session.count);
+    if (refusal !== null) throw new CommitConflict(refusal, attemptId);
+    const members = session.inSpans(draft.spans, draft.lane, draft.rootView);
+    const record = buildRecord(draft, {
+      id: this.#newId() as RecordId,
+      attempt: attemptId,
+      revision: draft.basis.revision + 1,
+      createdAt: this.#now(),
+      events: members.map((row) => ({ hash: row.hash, tokens: row.event.tokens })),
+      superseded: draft.supersedes.map((id) => (session.graph.get(id) as RecordState).record),
+    });
+    const states = [...session.graph.states, Object.freeze({ record, undone: false })];
+    this.#change(session, states, record);
+    this.#end(session, attemptId, { state: 'committed', record: record.id, ...usageOf(draft) });
+    return record;
+  }
+
+  async endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt> {
+    return this.#end(this.#get(key), attempt, end);
+  }
+
+  async attempts(key: SessionKey, filter: AttemptFilter = {}): Promise<readonly Attempt[]> {
+    const { lane, newest } = filter;
+    const { attempts } = this.#get(key);
+    const found =
+      lane === undefined ? attempts.slice() : attempts.filter((attempt) => sameLane(attempt.lane, lane));
+    return newest === undefined ? found : found.slice(Math.max(0, found.length - newest));
+  }
+
+  async records(key: SessionKey): Promise<readonly RecordState[]> {
+    return this.#get(key).graph.states;
+  }
+
+  async undo(key: SessionKey, id: RecordId): Promise<void> {
+    const { session, state } = this.#record(key, id);
+    const refusal = undoRefusal(session.graph, state);
+    if (refusal !== null) throw refusal;
+    this.#mark(session, state, true);
+  }
+
+  async redo(key: SessionKey, id: RecordId): Promise<void> {
+    const { session, state } = this.#record(key, id);
+    const refusal = redoRefusal(session.graph, state, session.count);
+    if (refusal !== null) throw refusal;
+    this.#mark(session, state, false);
+  }
+
+  async pin(key: SessionKey, seq: Seq, pinned: boolean): Promise<readonly Seq[]> {
+    const session = this.#get(key);
+    const row = session.rows[seq - 1];
+    if (row === undefined) throw new NotFoundError('event', String(seq));
+    return session.setPinned(row.exchange, pinned);
+  }
+
+  async fork(from: SessionKey, throughSeq: Seq, to: SessionKey): Promise<SessionInfo> {
+    const source = this.#get(from);
+    checkKey(to);
+    if (this.#sessions.has(keyText(to)))
+      throw new RefusedError(to.session, 'session exists; fork to a new one');
+    if (!Number.isSafeInteger(throughSeq) || throughSeq < 1 || throughSeq > source.rows.length) {
+      throw new NotFoundError('event', String(throughSeq));
+    }
+    const lineage = deepFreeze({ from: { ...source.key }, throughSeq });
+    const target = new MemorySession(to, this.#now(), lineage);
+    for (const row of source.rows.slice(0, throughSeq)) {
+      const { seq: _seq, tokens: _tokens, ...draft } = row.event;
+      target.add(draft, row.event.id, row.event.createdAt, this.#counter, {
+        state: 'ended',
+        leaseExpiresAt: null,
+      });
+    }
+    const states = source.recordsThrough(throughSeq);
+    target.graph = new RecordGraph(states);
+    for (const isolation of new Set(target.lanes().map((state) => state.lane.isolation))) {
+      target.setRecords(states, isolation, [{ first: 1, last: throughSeq }]);
+    }
+    for (const row of source.rows.slice(0, throughSeq)) {
+      const copy = target.rows[row.event.seq - 1];
+      if (row.pinned && copy?.pinned === false) target.setPinned(copy.exchange, true);
+    }
+    this.#sessions.set(keyText(to), target);
+    return this.#info(target);
+  }
+
+  async info(key: SessionKey): Promise<SessionInfo | null> {
+    const session = this.#sessions.get(keyText(key));
+    return session === undefined ? null : this.#info(session);
+  }
+
+  async sessions(filter: Partial<SessionKey> = {}): Promise<readonly SessionInfo[]> {
+    const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
+    return [...this.#sessions.values()]
+      .filter(({ key }) => wanted.every(([field, value]) => key[field as keyof SessionKey] === value))
+      .map((session) => this.#info(session));
+  }
+
+  async close(): Promise<void> {
+    this.#sessions.clear();
+  }
+
+  #now(): string {
+    return new Date(this.#clock()).toISOString();
+  }
+
+  #open(key: SessionKey): MemorySession {
+    const text = keyText(key);
+    const known = this.#sessions.get(text);
+    if (known !== undefined) return known;
+    const session = new MemorySession(checkKey(key), this.#now(), null);
+    this.#sessions.set(text, session);
+    return session;
+  }
+
+  #get(key: SessionKey): MemorySession {
+    const session = this.#sessions.get(keyText(key));
+    if (session === undefined) throw new NotFoundError('session', key.session);
+    return session;
+  }
+
+  #record(key: SessionKey, id: RecordId): { readonly session: MemorySession; readonly state: RecordState } {
+    const session = this.#get(key);
+    const state = session.graph.get(id);
+    if (state === undefined) throw new NotFoundError('record', id);
+    return { session, state };
+  }
+
+  #invocation(session: MemorySession, id: InvocationId): Invocation {
+    const invocation = session.invocation(id);
+    if (invocation === undefined) throw new NotFoundError('invocation', id);
+    return asOf(invocation, this.#clock());
+  }
+
+  #renewIfRunning(session: MemorySession, id: InvocationId, milliseconds: number): void {
+    const invocation = session.invocation(id);
+    // A lost turn that goes on after all is running again; one that is over stays over.
+    if (invocation?.state !== 'running') return;
+    session.setInvocation({ ...invocation, leaseExpiresAt: this.#clock() + milliseconds });
+  }
+
+  #mark(session: MemorySession, state: RecordState, undone: boolean): void {
+    const states = session.graph.states.map((other) =>
+      other === state ? Object.freeze({ ...state, undone }) : other,
+    );
+    this.#change(session, states, state.record);
+  }
+
+  /** Takes over changed records and judges what `record` covers anew. */
+  #change(session: MemorySession, states: readonly RecordState[], record: CompactionRecord): void {
+    const graph = new RecordGraph(states);
+    session.setRecords(states, record.lane.isolation, graph.fullSpans(record));
+    session.raise([record.lane]);
+  }
+
+  #end(
+    session: MemorySession,
+    id: AttemptId,
+    end: Omit<AttemptEnd, 'state' | 'reason'> & {
+      readonly state: Attempt['state'];
+      readonly reason?: string;
+      readonly record?: RecordId;
+    },
+  ): Attempt {
+    const at = session.attempts.findIndex((attempt) => attempt.id === id);
+    const attempt = session.attempts[at];
+    if (attempt === undefined) throw new NotFoundError('attempt', id);
+    for (const [lane, lease] of session.leases) if (lease.attempt.id === id) session.leases.delete(lane);
+    if (attempt.state !== 'started') return attempt;
+    const ended = deepFreeze({ ...attempt, ...structuredClone(end), endedAt: this.#now() });
+    session.attempts[at] = ended;
+    return ended;
+  }
+
+  #info(session: MemorySession): SessionInfo {
+    const lanes = session.lanes().map((state) => ({
+      lane: state.lane,
+      revision: state.revision,
+      events: state.seqs.length,
+      tokens: state.tokens,
+    }));
+    return deepFreeze({
+      key: { ...session.key },
+      events: session.rows.length,
+      records: session.graph.states.length,
+      invocations: session.invocationCount,
+      tokens: lanes.reduce((sum, lane) => sum + lane.tokens, 0),
+      createdAt: session.createdAt,
+      lineage: session.lineage,
+      lanes,
+    });
+  }
+}
+
+function usageOf(draft: RecordDraft): Pick<Attempt, 'usage'> {
+  return draft.usage === undefined ? {} : { usage: draft.usage };
+}
