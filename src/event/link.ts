@@ -43,6 +43,8 @@ export interface Link {
   readonly opens: readonly OpenedObligation[];
   /** Obligations it answers, whether or not they were answered before. */
   readonly answers: readonly Obligation[];
+  /** What each of its results answers, by the part's index; of a call the event opens itself, its index in `opens`. */
+  readonly results: ReadonlyMap<number, Obligation | number>;
 }
 
 /**
@@ -73,6 +75,7 @@ class Linker {
   readonly #joins = new Set<ExchangeId>();
   readonly #answers = new Map<string, Obligation>();
   readonly #opens: Opened[] = [];
+  readonly #results = new Map<number, Obligation | number>();
 
   constructor(draft: CheckedDraft, id: EventId, invocation: InvocationId, lookup: LinkLookup) {
     this.#draft = draft;
@@ -95,6 +98,7 @@ class Linker {
       joins: [...this.#joins],
       opens: this.#opens,
       answers: [...this.#answers.values()],
+      results: this.#results,
     };
   }
 
@@ -119,11 +123,13 @@ class Linker {
     );
     if (own !== undefined) {
       own.answered = true;
+      this.#results.set(index, own.index);
       return { id: own.id, name: own.name };
     }
     const call = id === '' ? this.#openCallNamed(name) : this.#callWithId(id);
     if (call === null) return { id: id === '' ? `${this.#id}:result:${index}` : id, name };
     this.#answered(call);
+    this.#results.set(index, call);
     return { id: call.id, name: name === '' ? call.name : name };
   }
 

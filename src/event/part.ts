@@ -1,6 +1,12 @@
 import type { JsonValue } from './json.ts';
 
-/** State a provider wants back unchanged (a thinking signature, an encrypted reasoning item). Never shown to a summarizer. */
+/**
+ * State a provider wants back unchanged, on the part it came with. Never shown to a summarizer. What `json` holds:
+ *
+ * - `anthropic`, on reasoning: `{ signature }`, or `{ data }` of a redacted thinking block;
+ * - `openai`, on any part: the whole output item of the Responses API (`reasoning`, `message`, `function_call`);
+ * - `gemini`, on any part: `{ thoughtSignature }`.
+ */
 export interface ProviderState {
   /** Whose state it is: `anthropic`, `openai`, `gemini` … Another provider's request never carries it. */
   readonly provider: string;

@@ -96,6 +96,7 @@ describe('frameParked', () => {
     id: 'c1',
     name: 'deploy',
     seq: 12,
+    index: 0,
     lane: ROOT_LANE,
     invocation: 'i1' as InvocationId,
     exchange: 12,
