@@ -59,8 +59,8 @@ export class PalimpsestError extends Error {
 
 /** A configuration that cannot work; says what to change. */
 export class ConfigError extends PalimpsestError {
-  constructor(field: string, problem: string) {
-    super('config', field, `${field} ${problem}`);
+  constructor(field: string, problem: string, options?: { readonly cause?: unknown }) {
+    super('config', field, `${field} ${problem}`, options);
   }
 }
 
