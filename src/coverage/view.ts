@@ -25,6 +25,14 @@ export interface RawEvent extends LoggedEvent {
   readonly undoneView: RecordId | null;
 }
 
+/** What a view knows of a lane in its scope. */
+export interface LaneFacts {
+  readonly lane: Lane;
+  readonly revision: number;
+  /** Its first user event, or null: system events before it are held back. */
+  readonly firstUserSeq: Seq | null;
+}
+
 /** How many events, and how many of their tokens. */
 export interface Count {
   readonly events: number;
@@ -58,8 +66,8 @@ export interface View {
   readonly invocations: ReadonlyMap<InvocationId, Invocation>;
   /** Obligations still open whose event is covered: the newest 20 in scope, newest last, and how many there are. */
   readonly parked: { readonly newest: readonly Obligation[]; readonly total: number };
-  /** The first user event of each lane in scope that has one: system events before it are held back. */
-  readonly firstUserSeq: ReadonlyMap<LaneKey, Seq>;
+  /** The lanes of the raw events, and `lane` itself. */
+  readonly lanes: ReadonlyMap<LaneKey, LaneFacts>;
 }
 
 /** A live record and how much it covers now, pinned events not counted. */

@@ -6,7 +6,8 @@ import type { Invocation } from '../event/invocation.ts';
 import type { Lane, Reader } from '../event/lane.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import type { AppendOptions, Attempt, AttemptFilter, SessionInfo } from '../store/session-store.ts';
+import type { Attempt } from '../plan/attempt.ts';
+import type { AppendOptions, AttemptFilter, SessionInfo } from '../store/session-store.ts';
 import type { CompactionOutcome } from './outcome.ts';
 
 /** The tail manual compaction leaves raw: the larger of the two bounds, in whole exchanges; the newest exchange always stays. */

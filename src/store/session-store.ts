@@ -7,6 +7,7 @@ import type { Invocation, InvocationState } from '../event/invocation.ts';
 import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Obligation } from '../event/obligation.ts';
+import type { Attempt } from '../plan/attempt.ts';
 
 /** What a session is, without its events. */
 export interface SessionInfo {
@@ -29,33 +30,6 @@ export interface LaneInfo {
   readonly revision: number;
   readonly events: number;
   readonly tokens: number;
-}
-
-/** What became of an attempt. */
-export type AttemptState = 'started' | 'committed' | 'declined' | 'discarded' | 'failed' | 'abandoned';
-
-/** The durable story of one plan. */
-export interface Attempt {
-  readonly id: AttemptId;
-  readonly lane: Lane;
-  readonly rootView: boolean;
-  readonly trigger: Strategy;
-  /** What it set out to cover. */
-  readonly window: {
-    readonly spans: Spans;
-    readonly events: number;
-    readonly tokens: number;
-    readonly invocations: number;
-  };
-  readonly state: AttemptState;
-  /** Why it ended as it did: constant words, never conversation text. */
-  readonly reason?: string;
-  readonly usage?: Usage;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly record?: RecordId;
-  /** The session's newest invocation when it started: back-off counts from it. */
-  readonly invocationCount: number;
 }
 
 /** What taking a lease asks for. */

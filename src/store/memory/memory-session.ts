@@ -1,7 +1,7 @@
 import type { RecordState } from '../../coverage/record.ts';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Spans } from '../../coverage/span.ts';
-import type { Count, RawEvent, View, ViewScope } from '../../coverage/view.ts';
+import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
 import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
 import type { CheckedDraft } from '../../event/draft.ts';
 import { EventConflict } from '../../event/errors.ts';
@@ -15,7 +15,8 @@ import type { Exchange, ExchangeId, Obligation } from '../../event/obligation.ts
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { opensInvocation } from '../opens-invocation.ts';
 import { saysTheSame, sealEvent } from '../seal-event.ts';
-import type { Attempt, SessionInfo } from '../session-store.ts';
+import type { Attempt } from '../../plan/attempt.ts';
+import type { SessionInfo } from '../session-store.ts';
 import { ObligationIndex } from './obligation-index.ts';
 import { Uncovered } from './uncovered.ts';
 
@@ -31,7 +32,6 @@ interface LaneState {
 }
 
 interface IsolationState {
-  readonly lanes: LaneState[];
   readonly seqs: Seq[];
   tokens: number;
 }
@@ -240,7 +240,7 @@ export class MemorySession {
       exchanges,
       invocations,
       parked: this.#parked(raw, lane, scope),
-      firstUserSeq: this.#firstUserSeqs(lane, scope),
+      lanes: this.#laneFacts(raw, state),
     });
   }
 
@@ -252,32 +252,29 @@ export class MemorySession {
       .sort((a, b) => a.event.seq - b.event.seq);
   }
 
-  #lanesIn(lane: Lane, scope: ViewScope): readonly LaneState[] {
-    if (scope === 'lane') return [this.#laneState(lane)];
-    if (isRootBranch(lane)) return this.#isolations.get(lane.isolation)?.lanes ?? [];
-    return lineage(lane).flatMap((ancestor) => this.#lanes.get(laneKey(ancestor)) ?? []);
-  }
-
   #total(lane: Lane, scope: ViewScope): Count {
-    let events = 0;
-    let tokens = 0;
     if (scope === 'reader' && isRootBranch(lane)) {
       const isolation = this.#isolations.get(lane.isolation);
       return { events: isolation?.seqs.length ?? 0, tokens: isolation?.tokens ?? 0 };
     }
-    for (const state of this.#lanesIn(lane, scope)) {
-      events += state.seqs.length;
-      tokens += state.tokens;
+    let events = 0;
+    let tokens = 0;
+    for (const inScope of scope === 'lane' ? [lane] : lineage(lane)) {
+      const state = this.#lanes.get(laneKey(inScope));
+      events += state?.seqs.length ?? 0;
+      tokens += state?.tokens ?? 0;
     }
     return { events, tokens };
   }
 
-  #firstUserSeqs(lane: Lane, scope: ViewScope): ReadonlyMap<LaneKey, Seq> {
-    const seqs = new Map<LaneKey, Seq>();
-    for (const state of this.#lanesIn(lane, scope)) {
-      if (state.firstUserSeq !== null) seqs.set(laneKey(state.lane), state.firstUserSeq);
-    }
-    return seqs;
+  #laneFacts(raw: readonly RawEvent[], own: LaneState): View['lanes'] {
+    const facts = new Map<LaneKey, LaneFacts>();
+    const add = ({ lane, revision, firstUserSeq }: LaneState): void => {
+      facts.set(laneKey(lane), { lane, revision, firstUserSeq });
+    };
+    add(own);
+    for (const { event } of raw) if (!facts.has(laneKey(event.lane))) add(this.#laneState(event.lane));
+    return facts;
   }
 
   #recovered(
@@ -313,14 +310,13 @@ export class MemorySession {
     if (known !== undefined) return known;
     const state: LaneState = { lane, revision: 1, seqs: [], tokens: 0, firstUserSeq: null };
     this.#lanes.set(key, state);
-    this.#isolationState(lane.isolation).lanes.push(state);
     return state;
   }
 
   #isolationState(isolation: string): IsolationState {
     const known = this.#isolations.get(isolation);
     if (known !== undefined) return known;
-    const state: IsolationState = { lanes: [], seqs: [], tokens: 0 };
+    const state: IsolationState = { seqs: [], tokens: 0 };
     this.#isolations.set(isolation, state);
     return state;
   }

@@ -24,17 +24,8 @@ import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { buildRecord, deepFreeze } from '../build-record.ts';
 import { checkBatch } from '../check-batch.ts';
 import { checkKey, keyText } from '../session-key.ts';
-import type {
-  AppendOptions,
-  Attempt,
-  AttemptEnd,
-  AttemptFilter,
-  LeaseOutcome,
-  LeaseRequest,
-  RecordDraft,
-  SessionInfo,
-  SessionStore,
-} from '../session-store.ts';
+import type { Attempt } from '../../plan/attempt.ts';
+import type { AppendOptions, AttemptEnd, AttemptFilter, LeaseOutcome, LeaseRequest, RecordDraft, SessionInfo, SessionStore } from '../session-store.ts';
 import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
 import { timeOrderedIds } from '../time-ordered-id.ts';
 import { asOf, MemorySession } from './memory-session.ts';

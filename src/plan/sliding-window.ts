@@ -1,0 +1,121 @@
+import type { View } from '../coverage/view.ts';
+import type { InvocationId, LaneKey } from '../event/ids.ts';
+import { isOver } from '../event/invocation.ts';
+import { makeWindow, planOf } from './make-window.ts';
+import type { NothingReason, Plan } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { type Unit, unitsOf } from './unit.ts';
+
+/** The sliding window's settings as planning needs them. */
+export interface SlidingPolicy {
+  /** How many invocations that are over make a window. */
+  readonly interval: number;
+  /** How many invocations before the window are read as context. */
+  readonly overlap: number;
+  /** Stored tokens under which a window is not worth a summary; following invocations join it. */
+  readonly minimumTokens: number;
+}
+
+/** The units of one invocation, in the order the invocations first appeared. */
+interface Turn {
+  readonly ordinal: number;
+  readonly units: Unit[];
+}
+
+/**
+ * The next window of one lane: the first `interval` invocations that are over and have coverable events there. `view`
+ * is of scope `lane`. A window lies wholly inside one live root view or outside all of them.
+ */
+export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: Progress): Plan {
+  if (view.invocationCount < progress.waitForInvocation) return nothing('backing_off');
+  const units = unitsOf(view, true);
+  const groups = new Map<string, Unit[]>();
+  for (const unit of units) {
+    if (!isReady(unit) || unit.events.some((row) => row.undone !== null)) continue;
+    const key = unit.under ?? '';
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [unit]);
+    else group.push(unit);
+  }
+  for (const group of groups.values()) {
+    const taken = takeTurns(turnsOf(group), policy.interval, policy, progress);
+    if (taken !== null) return planOf(view, 'sliding_window', makeWindow(view, taken, false, policy.overlap));
+  }
+  return nothing(whyNothing(units, groups.size > 0));
+}
+
+/**
+ * One root view over the oldest `interval` invocations of an isolation, when no lane alone has enough but the lanes
+ * together have twice as many. `view` is of scope `reader` at the root branch.
+ */
+export function planRootView(view: View, policy: SlidingPolicy, progress: Progress): Plan {
+  if (view.invocationCount < progress.waitForInvocation) return nothing('backing_off');
+  const units = unitsOf(view, false);
+  const ready = units.filter(
+    (unit) => isReady(unit) && unit.events.every((row) => row.undone === null && row.undoneView === null),
+  );
+  const lanes = new Map<LaneKey, Set<InvocationId>>();
+  for (const unit of ready) {
+    for (const { event } of unit.events) {
+      const key = `${event.lane.isolation}\u0000${event.lane.branch}` as LaneKey;
+      const seen = lanes.get(key);
+      const id = unit.invocation?.id ?? event.invocation;
+      if (seen === undefined) lanes.set(key, new Set([id]));
+      else seen.add(id);
+    }
+  }
+  const turns = turnsOf(ready);
+  const laneHasEnough = [...lanes.values()].some((seen) => seen.size >= policy.interval);
+  if (lanes.size > 1 && !laneHasEnough && turns.length >= 2 * policy.interval) {
+    const taken = takeTurns(turns, policy.interval, policy, progress);
+    if (taken !== null) return planOf(view, 'sliding_window', makeWindow(view, taken, true, policy.overlap));
+  }
+  return nothing(whyNothing(units, ready.length > 0));
+}
+
+function isReady(unit: Unit): boolean {
+  return unit.held === null && unit.invocation !== undefined && isOver(unit.invocation);
+}
+
+function turnsOf(units: readonly Unit[]): readonly Turn[] {
+  const turns = new Map<InvocationId, Turn>();
+  for (const unit of units) {
+    const invocation = unit.invocation;
+    if (invocation === undefined) continue;
+    const turn = turns.get(invocation.id);
+    if (turn === undefined) turns.set(invocation.id, { ordinal: invocation.ordinal, units: [unit] });
+    else turn.units.push(unit);
+  }
+  return [...turns.values()].sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/** The oldest `interval` turns, and following ones until the window is worth it; null when there are not enough. */
+function takeTurns(
+  turns: readonly Turn[],
+  interval: number,
+  policy: SlidingPolicy,
+  progress: Progress,
+): readonly Unit[] | null {
+  const least = Math.max(interval, progress.joinAtLeast);
+  const taken: Unit[] = [];
+  let tokens = 0;
+  for (const [index, turn] of turns.entries()) {
+    taken.push(...turn.units);
+    for (const unit of turn.units) for (const row of unit.events) tokens += row.event.tokens;
+    if (index + 1 >= least && tokens >= policy.minimumTokens) return taken;
+  }
+  return null;
+}
+
+function whyNothing(units: readonly Unit[], someReady: boolean): NothingReason {
+  if (someReady) return 'not_enough';
+  if (units.length === 0) return 'nothing_new';
+  const waiting = units.filter((unit) => unit.held === null);
+  if (waiting.length === 0) return 'blocked';
+  const undone = waiting.some((unit) => unit.events.some((row) => row.undone !== null || row.undoneView !== null));
+  return undone ? 'undone' : 'not_enough';
+}
+
+function nothing(reason: NothingReason): Plan {
+  return { kind: 'nothing', reason };
+}
