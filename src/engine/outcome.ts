@@ -1,7 +1,7 @@
 import type { CompactionRecord, Strategy } from '../coverage/record.ts';
 import type { Lane } from '../event/lane.ts';
-import type { NothingReason } from '../plan/plan.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import type { NothingReason } from '../plan/plan.ts';
 
 /**
  * What became of one attempt to compact. None of these is an exception: whatever happened, no event and no turn is

@@ -4,9 +4,9 @@ import type { EventDraft, StoredEvent } from '../event/event.ts';
 import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import type { Lane, Reader } from '../event/lane.ts';
+import type { Attempt } from '../plan/attempt.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import type { Attempt } from '../plan/attempt.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo } from '../store/session-store.ts';
 import type { CompactionOutcome } from './outcome.ts';
 

@@ -1,3 +1,4 @@
+import type { Strategy } from '../coverage/record.ts';
 import { spansOf } from '../coverage/span.ts';
 import type { RawEvent, View } from '../coverage/view.ts';
 import { isDead } from '../event/exchange-standing.ts';
@@ -5,7 +6,6 @@ import type { InvocationId, Seq } from '../event/ids.ts';
 import { type Lane, laneKey, laneOf } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Plan, Window } from './plan.ts';
-import type { Strategy } from '../coverage/record.ts';
 import type { Unit } from './unit.ts';
 
 /** The window that covers these units: of one lane, or a root view of the view's isolation. */

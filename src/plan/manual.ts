@@ -1,6 +1,6 @@
 import type { RawEvent, View } from '../coverage/view.ts';
-import { isRootBranch } from '../event/lane.ts';
 import type { LaneKey } from '../event/ids.ts';
+import { isRootBranch } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { Plan } from './plan.ts';
@@ -65,10 +65,14 @@ export function planManual(view: View, policy: ManualPolicy, tried: Tried): Plan
   if (best !== undefined) return planOf(view, 'manual', makeWindow(view, best[1], false, 0));
   if (isRootBranch(view.lane) && groups.size > 1 && !tried.rootView) {
     const whole = unitsOf(view, false).filter(coverable);
-    if (tokensOf(whole) >= policy.minimumTokens) return planOf(view, 'manual', makeWindow(view, whole, true, 0));
+    if (tokensOf(whole) >= policy.minimumTokens)
+      return planOf(view, 'manual', makeWindow(view, whole, true, 0));
   }
   if (apart.length > 0) return { kind: 'nothing', reason: 'not_enough' };
-  return { kind: 'nothing', reason: view.raw.some((row) => !kept.has(row.exchange)) ? 'blocked' : 'nothing_new' };
+  return {
+    kind: 'nothing',
+    reason: view.raw.some((row) => !kept.has(row.exchange)) ? 'blocked' : 'nothing_new',
+  };
 }
 
 /** Names the window a lane's units would make, for {@link Tried}. */

@@ -112,7 +112,9 @@ function whyNothing(units: readonly Unit[], someReady: boolean): NothingReason {
   if (units.length === 0) return 'nothing_new';
   const waiting = units.filter((unit) => unit.held === null);
   if (waiting.length === 0) return 'blocked';
-  const undone = waiting.some((unit) => unit.events.some((row) => row.undone !== null || row.undoneView !== null));
+  const undone = waiting.some((unit) =>
+    unit.events.some((row) => row.undone !== null || row.undoneView !== null),
+  );
   return undone ? 'undone' : 'not_enough';
 }
 

@@ -38,7 +38,9 @@ export function unitsOf(view: View, apart: boolean): readonly Unit[] {
   const newestSystem = newestOfEachText(view);
   const groups = new Map<string, RawEvent[]>();
   for (const row of view.raw) {
-    const key = apart ? `${row.exchange}\u0000${row.under ?? ''}\u0000${laneKey(row.event.lane)}` : String(row.exchange);
+    const key = apart
+      ? `${row.exchange}\u0000${row.under ?? ''}\u0000${laneKey(row.event.lane)}`
+      : String(row.exchange);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
@@ -88,7 +90,8 @@ function openQuestions(view: View): ReadonlySet<Seq> {
 function newestOfEachText(view: View): ReadonlySet<Seq> {
   const newest = new Map<string, Seq>();
   for (const { event } of view.raw) {
-    if (event.role === 'system') newest.set(`${laneKey(event.lane)}\u0000${JSON.stringify(event.content)}`, event.seq);
+    if (event.role === 'system')
+      newest.set(`${laneKey(event.lane)}\u0000${JSON.stringify(event.content)}`, event.seq);
   }
   return new Set(newest.values());
 }

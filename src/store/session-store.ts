@@ -6,8 +6,9 @@ import type { AttemptId, EventId, InvocationId, RecordId, Seq, SessionKey } from
 import type { Invocation, InvocationState } from '../event/invocation.ts';
 import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
-import type { Obligation } from '../event/obligation.ts';
+import type { Exchange, Obligation } from '../event/obligation.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
 
 /** What a session is, without its events. */
 export interface SessionInfo {
@@ -77,6 +78,16 @@ export interface AppendOptions {
   readonly leaseMilliseconds?: number;
 }
 
+/** One event and what decides whether its exchange may be covered. */
+export interface EventFacts {
+  readonly row: LoggedEvent;
+  readonly exchange: Exchange;
+  /** The invocation the exchange belongs to, and those of its open obligations. */
+  readonly invocations: ReadonlyMap<InvocationId, Invocation>;
+  /** The newest invocation's ordinal. */
+  readonly invocationCount: number;
+}
+
 /** Which attempts to read. */
 export interface AttemptFilter {
   readonly lane?: Lane;
@@ -90,6 +101,9 @@ export interface AttemptFilter {
  * `StoreError`; an unknown session is created by `append` and `beginInvocation`, and a `NotFoundError` elsewhere.
  */
 export interface SessionStore {
+  /** Counts every event once, at append. Whatever else is counted for a prompt of this store is counted by it too. */
+  readonly counter: TokenCounter;
+
   /** Stores events in order, assigns seqs and missing ids, and links them to what they answer. Known ids with equal content return the stored event. */
   append(
     key: SessionKey,
@@ -126,6 +140,8 @@ export interface SessionStore {
     invocations: number,
     limit: number,
   ): Promise<readonly LoggedEvent[]>;
+  /** One event and how its exchange stands. `NotFoundError` for a seq that is none. */
+  facts(key: SessionKey, seq: Seq): Promise<EventFacts>;
   eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null>;
   obligations(key: SessionKey): Promise<readonly Obligation[]>;
 

@@ -6,18 +6,18 @@ import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
 import type { CheckedDraft } from '../../event/draft.ts';
 import { EventConflict } from '../../event/errors.ts';
 import type { StoredEvent } from '../../event/event.ts';
+import { ExchangeLedger } from '../../event/exchange-ledger.ts';
 import type { EventId, InvocationId, LaneKey, Seq, SessionKey } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
 import { isRootBranch, type Lane, laneKey, lineage, sameLane, sees } from '../../event/lane.ts';
 import { linkDraft } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
-import type { Exchange, ExchangeId, Obligation } from '../../event/obligation.ts';
+import type { Exchange, ExchangeId } from '../../event/obligation.ts';
+import type { Attempt } from '../../plan/attempt.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { opensInvocation } from '../opens-invocation.ts';
 import { saysTheSame, sealEvent } from '../seal-event.ts';
-import type { Attempt } from '../../plan/attempt.ts';
 import type { SessionInfo } from '../session-store.ts';
-import { ObligationIndex } from './obligation-index.ts';
 import { Uncovered } from './uncovered.ts';
 
 /** How many parked obligations a prompt names. */
@@ -57,13 +57,12 @@ export class MemorySession {
   readonly rows: LoggedEvent[] = [];
   readonly attempts: Attempt[] = [];
   readonly leases = new Map<LaneKey, Lease>();
-  readonly obligations = new ObligationIndex();
+  readonly exchanges = new ExchangeLedger();
   graph: RecordGraph = new RecordGraph([]);
   readonly #byId = new Map<EventId, Seq>();
   readonly #lanes = new Map<LaneKey, LaneState>();
   readonly #isolations = new Map<string, IsolationState>();
   readonly #invocations = new Map<InvocationId, Invocation>();
-  readonly #exchanges = new Map<ExchangeId, Exchange>();
   readonly #uncovered = new Uncovered();
 
   constructor(key: SessionKey, createdAt: string, origin: SessionInfo['lineage']) {
@@ -87,7 +86,7 @@ export class MemorySession {
 
   add(draft: CheckedDraft, id: EventId, now: string, counter: TokenCounter, opening: Opening): StoredEvent {
     const invocation = (draft.invocation ?? `turn:${id}`) as InvocationId;
-    const link = linkDraft(draft, id, invocation, this.obligations);
+    const link = linkDraft(draft, id, invocation, this.exchanges);
     const seq = this.rows.length + 1;
     const { event, hash } = sealEvent(draft, link, { seq, id, invocation, now }, counter);
     const lane = this.#laneState(event.lane);
@@ -98,7 +97,9 @@ export class MemorySession {
     isolation.tokens += event.tokens;
     if (event.role === 'user' && lane.firstUserSeq === null) lane.firstUserSeq = seq;
     this.#noteInvocation(event, opening);
-    const exchange = this.#place(event, link.joins);
+    const { exchange, moved, newlyPinned } = this.exchanges.add(event, link);
+    this.#rewrite(moved, { exchange: exchange.id, pinned: exchange.pinned });
+    this.raise(this.#lanesOf(newlyPinned));
     const row: LoggedEvent = Object.freeze({
       event,
       exchange: exchange.id,
@@ -110,18 +111,6 @@ export class MemorySession {
     this.rows.push(row);
     this.#byId.set(id, seq);
     this.#uncovered.append(row);
-    for (const { answered, ...opened } of link.opens) {
-      const obligation = { ...opened, seq, lane: event.lane, invocation, exchange: exchange.id };
-      this.obligations.add(Object.freeze({ ...obligation, answeredBy: answered ? seq : null }));
-    }
-    for (const answered of link.answers) {
-      const current = this.obligations.current(answered);
-      if (current?.answeredBy === null)
-        this.obligations.replace(Object.freeze({ ...current, answeredBy: seq }));
-    }
-    if (event.reply !== undefined)
-      this.obligations.addReply(event.lane, invocation, event.reply, exchange.id);
-    this.#settle(exchange);
     return event;
   }
 
@@ -164,10 +153,6 @@ export class MemorySession {
     return this.#invocations.size;
   }
 
-  exchange(id: ExchangeId): Exchange | undefined {
-    return this.#exchanges.get(id);
-  }
-
   count = (lane: Lane, everyBranch: boolean, spans: Spans): number => {
     const seqs = everyBranch
       ? this.#isolations.get(lane.isolation)?.seqs
@@ -200,12 +185,10 @@ export class MemorySession {
   }
 
   setPinned(id: ExchangeId, pinned: boolean): readonly Seq[] {
-    const exchange = this.#exchanges.get(id);
-    if (exchange === undefined) return [];
-    this.#exchanges.set(id, Object.freeze({ ...exchange, pinned }));
-    this.#rewrite(exchange.members, { pinned });
-    this.raise(this.#lanesOf(exchange.members));
-    return exchange.members;
+    const members = this.exchanges.setPinned(id, pinned);
+    this.#rewrite(members, { pinned });
+    this.raise(this.#lanesOf(members));
+    return members;
   }
 
   view(lane: Lane, scope: ViewScope, now: number): View {
@@ -221,7 +204,7 @@ export class MemorySession {
     for (const row of raw) {
       addInvocation(row.event.invocation);
       if (exchanges.has(row.exchange)) continue;
-      const exchange = this.#exchanges.get(row.exchange) as Exchange;
+      const exchange = this.exchanges.get(row.exchange) as Exchange;
       exchanges.set(row.exchange, exchange);
       addInvocation(exchange.invocation);
       for (const obligation of exchange.open) addInvocation(obligation.invocation);
@@ -297,7 +280,7 @@ export class MemorySession {
   }
 
   #parked(raw: readonly RawEvent[], lane: Lane, scope: ViewScope): View['parked'] {
-    const lasting = this.obligations.lasting();
+    const lasting = this.exchanges.lasting();
     if (lasting.length === 0) return { newest: [], total: 0 };
     const shown = new Set(raw.map((row) => row.event.seq));
     const covered = lasting.filter((owed) => !shown.has(owed.seq) && isIn(owed.lane, lane, scope));
@@ -339,41 +322,6 @@ export class MemorySession {
       lanes: newLane ? Object.freeze([...base.lanes, event.lane]) : base.lanes,
       openedBy: opens ? event.seq : base.openedBy,
     });
-  }
-
-  /** Puts a new event into its exchange, making one of those it joins. */
-  #place(event: StoredEvent, joins: readonly ExchangeId[]): Exchange {
-    const joined = joins.map((id) => this.#exchanges.get(id) as Exchange);
-    const id = Math.min(event.seq, ...joined.map((exchange) => exchange.id));
-    const pinned = joined.some((exchange) => exchange.pinned);
-    const members = [...joined.flatMap((exchange) => exchange.members), event.seq].sort((a, b) => a - b);
-    const exchange: Exchange = Object.freeze({ id, members, open: [], invocation: event.invocation, pinned });
-    for (const old of joined) if (old.id !== id) this.#exchanges.delete(old.id);
-    this.#exchanges.set(id, exchange);
-    for (const old of joined) {
-      if (old.id !== id || old.pinned !== pinned) this.#rewrite(old.members, { exchange: id, pinned });
-      if (old.pinned !== pinned) this.raise(this.#lanesOf(old.members));
-    }
-    return exchange;
-  }
-
-  /** Brings an exchange's open obligations up to date after its newest event. */
-  #settle(exchange: Exchange): void {
-    const open: Obligation[] = [];
-    for (const seq of exchange.members) {
-      for (let index = 0; ; index += 1) {
-        const obligation = this.obligations.current({ seq, index });
-        if (obligation === undefined) break;
-        if (obligation.exchange !== exchange.id) {
-          this.obligations.replace(Object.freeze({ ...obligation, exchange: exchange.id }));
-        }
-        if (obligation.answeredBy === null) open.push(this.obligations.current({ seq, index }) as Obligation);
-      }
-      const row = this.rows[seq - 1] as LoggedEvent;
-      const { reply, lane, invocation } = row.event;
-      if (reply !== undefined) this.obligations.addReply(lane, invocation, reply, exchange.id);
-    }
-    this.#exchanges.set(exchange.id, Object.freeze({ ...exchange, open }));
   }
 
   #rewrite(seqs: readonly Seq[], change: Partial<Pick<LoggedEvent, 'exchange' | 'pinned'>>): void {

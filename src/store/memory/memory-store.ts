@@ -18,14 +18,24 @@ import type {
 import type { Invocation } from '../../event/invocation.ts';
 import { type Lane, laneKey, ROOT_LANE, sameLane } from '../../event/lane.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
-import type { Obligation } from '../../event/obligation.ts';
+import type { Exchange, Obligation } from '../../event/obligation.ts';
+import type { Attempt } from '../../plan/attempt.ts';
 import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { buildRecord, deepFreeze } from '../build-record.ts';
 import { checkBatch } from '../check-batch.ts';
 import { checkKey, keyText } from '../session-key.ts';
-import type { Attempt } from '../../plan/attempt.ts';
-import type { AppendOptions, AttemptEnd, AttemptFilter, LeaseOutcome, LeaseRequest, RecordDraft, SessionInfo, SessionStore } from '../session-store.ts';
+import type {
+  AppendOptions,
+  AttemptEnd,
+  AttemptFilter,
+  EventFacts,
+  LeaseOutcome,
+  LeaseRequest,
+  RecordDraft,
+  SessionInfo,
+  SessionStore,
+} from '../session-store.ts';
 import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
 import { timeOrderedIds } from '../time-ordered-id.ts';
 import { asOf, MemorySession } from './memory-session.ts';
@@ -41,12 +51,12 @@ export interface MemoryStoreOptions {
 /** A store that keeps sessions in this process's memory: for tests, short-lived agents and one-off commands. */
 export class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, MemorySession>();
-  readonly #counter: TokenCounter;
+  readonly counter: TokenCounter;
   readonly #clock: () => number;
   readonly #newId: IdSource;
 
   constructor(options: MemoryStoreOptions = {}) {
-    this.#counter = options.counter ?? estimatingCounter;
+    this.counter = options.counter ?? estimatingCounter;
     this.#clock = options.clock ?? Date.now;
     this.#newId = options.ids ?? timeOrderedIds(this.#clock);
   }
@@ -70,7 +80,7 @@ export class MemoryStore implements SessionStore {
       const known = session.known(draft);
       if (known !== null) return known;
       const id = (draft.id ?? this.#newId()) as EventId;
-      const event = session.add(draft, id, this.#now(), this.#counter, opening);
+      const event = session.add(draft, id, this.#now(), this.counter, opening);
       this.#renewIfRunning(session, event.invocation, leaseMilliseconds);
       return event;
     });
@@ -156,12 +166,22 @@ export class MemoryStore implements SessionStore {
     return rows.reverse();
   }
 
+  async facts(key: SessionKey, seq: Seq): Promise<EventFacts> {
+    const session = this.#get(key);
+    const row = session.rows[seq - 1];
+    if (row === undefined) throw new NotFoundError('event', String(seq));
+    const exchange = session.exchanges.get(row.exchange) as Exchange;
+    const ids = new Set([exchange.invocation, ...exchange.open.map((owed) => owed.invocation)]);
+    const invocations = new Map([...ids].map((id) => [id, this.#invocation(session, id)]));
+    return { row, exchange, invocations, invocationCount: session.invocationCount };
+  }
+
   async eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null> {
     return this.#get(key).byId(id);
   }
 
   async obligations(key: SessionKey): Promise<readonly Obligation[]> {
-    return [...this.#get(key).obligations.all()];
+    return [...this.#get(key).exchanges.obligations()];
   }
 
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
@@ -274,7 +294,7 @@ export class MemoryStore implements SessionStore {
     const target = new MemorySession(to, this.#now(), lineage);
     for (const row of source.rows.slice(0, throughSeq)) {
       const { seq: _seq, tokens: _tokens, ...draft } = row.event;
-      target.add(draft, row.event.id, row.event.createdAt, this.#counter, {
+      target.add(draft, row.event.id, row.event.createdAt, this.counter, {
         state: 'ended',
         leaseExpiresAt: null,
       });

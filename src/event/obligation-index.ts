@@ -1,7 +1,7 @@
-import type { InvocationId } from '../../event/ids.ts';
-import { type Lane, laneKey } from '../../event/lane.ts';
-import { type LinkLookup, type ObligationQuery, obligationKey } from '../../event/link.ts';
-import type { ExchangeId, Obligation } from '../../event/obligation.ts';
+import type { InvocationId } from './ids.ts';
+import { type Lane, laneKey } from './lane.ts';
+import { type LinkLookup, type ObligationQuery, obligationKey } from './link.ts';
+import type { ExchangeId, Obligation } from './obligation.ts';
 
 /** The calls and asks of a session, findable as linking needs them. Values are replaced, never edited. */
 export class ObligationIndex implements LinkLookup {

@@ -1,0 +1,151 @@
+import type { Count, LiveRecord, View } from '../coverage/view.ts';
+import { isDead } from '../event/exchange-standing.ts';
+import type { Seq } from '../event/ids.ts';
+import type { Reader } from '../event/lane.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { ExchangeId } from '../event/obligation.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
+import { frameParked, frameSummary } from './frame.ts';
+import type { Accounting, EventEntry, ParkedEntry, Prompt, PromptEntry, SummaryEntry } from './prompt.ts';
+
+/** An entry and where it stands: entries are ordered by `at`, then as they were made. */
+interface Placed {
+  readonly at: Seq;
+  readonly entry: SummaryEntry | ShownEvent;
+}
+
+interface ShownEvent {
+  readonly kind: 'event';
+  readonly row: LoggedEvent;
+  readonly state: EventEntry['state'];
+}
+
+/**
+ * The next prompt of a reader, from a view of scope `reader` in its lane. Pure: equal views give equal prompts, byte
+ * for byte. Each summary stands where the first event it covers sat; an exchange that is part raw, part covered is
+ * shown whole where its newest raw event sits.
+ */
+export function assemblePrompt(view: View, reader: Reader, counter: TokenCounter): Prompt {
+  const placed: Placed[] = [
+    ...view.records.map((live) => ({ at: live.firstSeq, entry: summaryEntry(live, counter) })),
+    ...shownEvents(view),
+  ];
+  placed.sort((a, b) => a.at - b.at);
+  const entries = inOrder(view, placed);
+  const parked = parkedEntry(view, counter);
+  if (parked !== null) entries.splice(lastSummary(entries) + 1, 0, parked);
+  return Object.freeze({
+    reader,
+    revision: view.revision,
+    throughSeq: view.through.seq,
+    entries: Object.freeze(entries),
+    accounting: accountingOf(view, entries),
+  });
+}
+
+function summaryEntry({ record, firstSeq, lastSeq }: LiveRecord, counter: TokenCounter): SummaryEntry {
+  const tokens = counter.count(frameSummary(record, firstSeq, lastSeq));
+  return Object.freeze({ kind: 'summary', record, firstSeq, lastSeq, tokens });
+}
+
+function shownEvents(view: View): readonly Placed[] {
+  if (view.recovered.length === 0) {
+    return view.raw.map((row) => ({ at: row.event.seq, entry: { kind: 'event', row, state: 'raw' } }));
+  }
+  const newestRaw = new Map<ExchangeId, Seq>();
+  for (const row of view.raw) newestRaw.set(row.exchange, row.event.seq);
+  const whole = new Set(view.recovered.map((row) => row.exchange));
+  const rows = [
+    ...view.raw.map((row) => ({ row, state: 'raw' as const })),
+    ...view.recovered.map((row) => ({ row, state: 'recovered' as const })),
+  ].sort((a, b) => a.row.event.seq - b.row.event.seq);
+  return rows.map(({ row, state }) => ({
+    at: (whole.has(row.exchange) ? newestRaw.get(row.exchange) : undefined) ?? row.event.seq,
+    entry: { kind: 'event', row, state },
+  }));
+}
+
+/** Entries in their order, with what depends on it: an event is `older` when a summary before it reaches past it. */
+function inOrder(view: View, placed: readonly Placed[]): PromptEntry[] {
+  let summarizedThrough = 0;
+  return placed.map(({ entry }) => {
+    if (entry.kind === 'summary') {
+      summarizedThrough = Math.max(summarizedThrough, entry.lastSeq);
+      return entry;
+    }
+    const { event } = entry.row;
+    const { pending, unanswered } = owedCalls(view, entry.row);
+    return Object.freeze({
+      kind: 'event',
+      event,
+      state: entry.state,
+      older: event.seq < summarizedThrough,
+      pending,
+      unanswered,
+    });
+  });
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+function owedCalls(view: View, row: LoggedEvent): Pick<EventEntry, 'pending' | 'unanswered'> {
+  const exchange = view.exchanges.get(row.exchange);
+  if (exchange === undefined || exchange.open.length === 0) return { pending: NONE, unanswered: NONE };
+  const owed = exchange.open.filter(
+    (obligation) => obligation.kind === 'call' && obligation.seq === row.event.seq,
+  );
+  const dead = owed.filter((call) => isDead(call, exchange, view));
+  return {
+    pending: Object.freeze(owed.filter((call) => !dead.includes(call)).map((call) => call.id)),
+    unanswered: Object.freeze(dead.map((call) => call.id)),
+  };
+}
+
+function parkedEntry(view: View, counter: TokenCounter): ParkedEntry | null {
+  const { newest, total } = view.parked;
+  if (total === 0) return null;
+  const parked = { obligations: newest, more: total - newest.length };
+  return Object.freeze({ kind: 'parked', ...parked, tokens: counter.count(frameParked(parked)) });
+}
+
+function lastSummary(entries: readonly PromptEntry[]): number {
+  return entries.findLastIndex((entry) => entry.kind === 'summary');
+}
+
+function accountingOf(view: View, entries: readonly PromptEntry[]): Accounting {
+  const raw = countOf(view.raw);
+  const recovered = countOf(view.recovered);
+  let summaries = 0;
+  let summaryTokens = 0;
+  let parkedTokens = 0;
+  for (const entry of entries) {
+    if (entry.kind === 'summary') {
+      summaries += 1;
+      summaryTokens += entry.tokens;
+    } else if (entry.kind === 'parked') {
+      parkedTokens += entry.tokens;
+    }
+  }
+  const held = view.records.reduce(
+    (sum, live) => ({ events: sum.events + live.covers.events, tokens: sum.tokens + live.covers.tokens }),
+    { events: 0, tokens: 0 },
+  );
+  return Object.freeze({
+    total: view.total,
+    raw,
+    recovered,
+    // From what the records cover, not from what is left over: a sum that does not come out shows.
+    covered: Object.freeze({
+      events: held.events - recovered.events,
+      tokens: held.tokens - recovered.tokens,
+    }),
+    summaries: Object.freeze({ events: summaries, tokens: summaryTokens }),
+    promptTokens: raw.tokens + recovered.tokens + summaryTokens + parkedTokens,
+  });
+}
+
+function countOf(rows: readonly LoggedEvent[]): Count {
+  let tokens = 0;
+  for (const row of rows) tokens += row.event.tokens;
+  return Object.freeze({ events: rows.length, tokens });
+}
