@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import type { StoredEvent } from './event.ts';
 import type { JsonValue } from './json.ts';
@@ -31,7 +31,7 @@ export function hashEvent(event: HashedFields): string {
 
 /** SHA-256 of a text's UTF-8 bytes, hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function withoutUndefined(fields: { readonly [key: string]: unknown }): JsonValue {
