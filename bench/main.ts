@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
+import { promptInMemory } from './prompt-in-memory.ts';
 import { table } from './table.ts';
 import { tokenCounting } from './token-counting.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing];
+const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory];
 
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]
 

@@ -5,7 +5,7 @@ import type { Reader } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { frameParked, frameSummary } from './frame.ts';
+import { frameParked } from './frame.ts';
 import type { Accounting, EventEntry, ParkedEntry, Prompt, PromptEntry, SummaryEntry } from './prompt.ts';
 
 /** An entry and where it stands: entries are ordered by `at`, then as they were made. */
@@ -27,7 +27,7 @@ interface ShownEvent {
  */
 export function assemblePrompt(view: View, reader: Reader, counter: TokenCounter): Prompt {
   const placed: Placed[] = [
-    ...view.records.map((live) => ({ at: live.firstSeq, entry: summaryEntry(live, counter) })),
+    ...view.records.map((live) => ({ at: live.firstSeq, entry: summaryEntry(live) })),
     ...shownEvents(view),
   ];
   placed.sort((a, b) => a.at - b.at);
@@ -43,9 +43,9 @@ export function assemblePrompt(view: View, reader: Reader, counter: TokenCounter
   });
 }
 
-function summaryEntry({ record, firstSeq, lastSeq }: LiveRecord, counter: TokenCounter): SummaryEntry {
-  const tokens = counter.count(frameSummary(record, firstSeq, lastSeq));
-  return Object.freeze({ kind: 'summary', record, firstSeq, lastSeq, tokens });
+function summaryEntry({ record, firstSeq, lastSeq }: LiveRecord): SummaryEntry {
+  // Counted once, when it was committed: counting the frames of twelve records costs more than all the rest here.
+  return Object.freeze({ kind: 'summary', record, firstSeq, lastSeq, tokens: record.tokens.summary });
 }
 
 function shownEvents(view: View): readonly Placed[] {

@@ -12,7 +12,7 @@ export interface SummaryEntry {
   /** The first and last seq it covers. */
   readonly firstSeq: Seq;
   readonly lastSeq: Seq;
-  /** Tokens of the framed text. */
+  /** Tokens of the framed text, counted at commit. */
   readonly tokens: number;
 }
 
