@@ -70,17 +70,13 @@ export function quantile(sorted: readonly number[], share: number): number {
 /** How often to run something. */
 export interface Sampling {
   readonly samples: number;
-  /** Runs before the first sample; missing: a tenth of the samples, at least 2. */
-  readonly warmups?: number;
 }
 
 /** Milliseconds of one run, per sample; a run that is too short for the clock is repeated within its sample. */
-export async function milliseconds(
-  run: () => unknown,
-  { samples, warmups = Math.max(2, Math.ceil(samples / 10)) }: Sampling,
-): Promise<readonly number[]> {
-  for (let warmup = 0; warmup < warmups; warmup += 1) await run();
-  const once = await timed(run, 1);
+export async function milliseconds(run: () => unknown, { samples }: Sampling): Promise<readonly number[]> {
+  const warm = performance.now() + WARM_UP;
+  for (let runs = 0; runs < 2 || performance.now() < warm; runs += 1) await run();
+  const once = (await timed(run, 3)) / 3;
   const repeats = Math.max(1, Math.min(10_000, Math.ceil(SHORTEST_SAMPLE / Math.max(once, 1e-4))));
   const out: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) out.push((await timed(run, repeats)) / repeats);
@@ -92,8 +88,10 @@ export function megabytesPerSecond(bytes: number, times: readonly number[]): rea
   return times.map((time) => bytes / 1_000 / time);
 }
 
+/** Milliseconds to run before the first sample, so that what is measured is compiled. */
+const WARM_UP = 300;
 /** Milliseconds a sample must last. */
-const SHORTEST_SAMPLE = 2;
+const SHORTEST_SAMPLE = 5;
 
 async function timed(run: () => unknown, repeats: number): Promise<number> {
   const start = performance.now();

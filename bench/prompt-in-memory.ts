@@ -4,7 +4,7 @@ import { assemblePrompt } from '../src/prompt/assemble.ts';
 import { MemoryStore } from '../src/store/memory/memory-store.ts';
 import type { SessionStore } from '../src/store/session-store.ts';
 import { type Benchmark, milliseconds, type Row, row } from './harness.ts';
-import { fillSession, type SessionShape } from './session-fixture.ts';
+import { fillSession, LIVE, type SessionShape } from './session-fixture.ts';
 
 const KEY = { app: 'bench', user: 'u', session: 's' };
 const READER: Reader = { agent: 'agent', lane: ROOT_LANE };
@@ -46,5 +46,8 @@ export const promptInMemory: Benchmark = {
 export async function nextPrompt(store: SessionStore): Promise<number> {
   const plan = planSlidingWindow(await store.view(KEY, ROOT_LANE, 'lane'), POLICY, NO_FAILURES);
   const prompt = assemblePrompt(await store.view(KEY, ROOT_LANE, 'reader'), READER, store.counter);
-  return prompt.entries.length + plan.kind.length;
+  if (prompt.accounting.summaries.events !== LIVE || plan.kind !== 'nothing') {
+    throw new Error('the session is not of the shape that is to be measured');
+  }
+  return prompt.entries.length;
 }

@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { IdSource } from '../event/ids.ts';
+
+const RANDOM_BYTES = 8;
 
 /**
  * An id source whose ids sort by when they were made (UUID version 7, RFC 9562: 48 bits of milliseconds, a counter that
@@ -8,6 +10,8 @@ import type { IdSource } from '../event/ids.ts';
 export function timeOrderedIds(clock: () => number): IdSource {
   let lastMillisecond = 0;
   let counter = 0;
+  const pool = Buffer.alloc(RANDOM_BYTES * 512);
+  let used = pool.length;
   return () => {
     const now = Math.floor(clock());
     if (now > lastMillisecond) {
@@ -23,9 +27,14 @@ export function timeOrderedIds(clock: () => number): IdSource {
     }
     const time = lastMillisecond.toString(16).padStart(12, '0');
     const sequence = counter.toString(16).padStart(3, '0');
-    const random = randomBytes(8);
-    random[0] = ((random[0] as number) & 0x3f) | 0x80;
-    const tail = random.toString('hex');
+    // Asking for randomness once an id costs more than all the rest of it.
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    pool[used] = ((pool[used] as number) & 0x3f) | 0x80;
+    const tail = pool.toString('hex', used, used + RANDOM_BYTES);
+    used += RANDOM_BYTES;
     return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
 }
