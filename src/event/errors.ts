@@ -1,3 +1,5 @@
+import type { Usage } from './event.ts';
+
 /** Names and ids in messages are escaped and cut to this many code points. */
 const NAME_LIMIT = 128;
 
@@ -121,10 +123,16 @@ export class InvalidSummaryError extends PalimpsestError {
   readonly reason: SummaryReason;
   /** Where in the summary, in UTF-16 code units, when the reason has a place. */
   readonly offset: number | undefined;
-  constructor(reason: SummaryReason, options?: { readonly offset?: number; readonly cause?: unknown }) {
+  /** What the refused summary cost, when its summarizer said so: it was paid for. */
+  readonly usage: Usage | undefined;
+  constructor(
+    reason: SummaryReason,
+    options?: { readonly offset?: number; readonly usage?: Usage | undefined; readonly cause?: unknown },
+  ) {
     super('invalid_summary', reason, `invalid summary: ${reason}`, options);
     this.reason = reason;
     this.offset = options?.offset;
+    this.usage = options?.usage;
   }
 }
 

@@ -1,7 +1,15 @@
 import type { SummaryFormat } from '../coverage/record.ts';
 import type { Finish, Role, Usage } from '../event/event.ts';
 import type { InvocationId, Seq } from '../event/ids.ts';
+import type { JsonObject } from '../event/json.ts';
 import type { Part } from '../event/part.ts';
+import type { TranscriptCaps } from './transcript-caps.ts';
+
+/** Which piece of a text this is, when it was too long for one call: 1, 2, 3 … of so many. */
+export interface Piece {
+  readonly index: number;
+  readonly of: number;
+}
 
 /** An event as a summarizer is shown it: a frozen deep copy of these fields and nothing else. Media arrive whole; provider state does not. */
 export interface SourceEvent {
@@ -12,6 +20,8 @@ export interface SourceEvent {
   readonly parts: readonly Part[];
   /** Ids of calls in it that nothing answered and nothing will. */
   readonly unanswered: readonly string[];
+  /** Given when one event was too large for one call: these are some of its parts, or a part of one's text. */
+  readonly piece?: Piece;
 }
 
 /** An earlier summary that the new one replaces: of the window's first part when a window is split, or of a record it supersedes. */
@@ -19,6 +29,8 @@ export interface PreviousSummary {
   readonly firstSeq: Seq;
   readonly lastSeq: Seq;
   readonly text: string;
+  /** Given when the summary alone was too long for one call. */
+  readonly piece?: Piece;
 }
 
 /** What a summarizer is asked. Deeply frozen. */
@@ -53,7 +65,14 @@ export interface Summarizer {
   readonly format: SummaryFormat;
   /** The model behind it, when there is one; for the record. */
   readonly model?: { readonly provider: string; readonly model: string };
-  /** The most code points of rendered transcript one call takes; a longer window is split. Missing: no bound. */
+  /**
+   * The most code points of transcript one call takes, as `renderTranscript` renders it; a longer window is split over
+   * calls and merged. Missing: no bound. Under 4,000 it counts as that.
+   */
   readonly maxTranscriptCodePoints?: number;
+  /** The caps it renders with, so that a split is measured as rendered. Missing: the default ones. */
+  readonly caps?: TranscriptCaps;
+  /** What shapes its answers beside the request (prompt revision, sampling); goes into the record's fingerprint. No secrets. */
+  readonly shape?: JsonObject;
   summarize(request: SummaryRequest, call: SummarizerCall): Promise<SummaryResult>;
 }

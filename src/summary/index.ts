@@ -1,0 +1,36 @@
+/** Summarizing: what a summarizer is shown, what it must give back, and the ones that come along. */
+export type { AskOptions, SummaryCost, SummaryFate } from './ask.ts';
+export {
+  type CallFailure,
+  type CallOptions,
+  type CallOutcome,
+  callSummarizer,
+  type SetTimer,
+} from './call.ts';
+export {
+  type AcceptedSummary,
+  DEFAULT_MAX_SUMMARY_BYTES,
+  type DeclinedSummary,
+  type GateLimits,
+  judgeResult,
+  requireSmaller,
+} from './gate.ts';
+export { type CallSettings, PROVIDER_OPTIONS } from './llm/call-settings.ts';
+export { type LlmSummarizerOptions, llmSummarizer } from './llm/llm-summarizer.ts';
+export { modelFromSpec } from './llm/model-from-spec.ts';
+export { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION } from './llm/summary-prompt.ts';
+export type { DeclineReason } from './read-result.ts';
+export { sourceEvents } from './snapshot.ts';
+export { MIN_TRANSCRIPT_CODE_POINTS, type SplitOptions, splitShown } from './split.ts';
+export { type SummarizeWindowOptions, summarizeWindow } from './summarize-window.ts';
+export type {
+  Piece,
+  PreviousSummary,
+  SourceEvent,
+  Summarizer,
+  SummarizerCall,
+  SummaryRequest,
+  SummaryResult,
+} from './summarizer.ts';
+export { renderTranscript, type Shown, type TranscriptOptions } from './transcript.ts';
+export { DEFAULT_CAPS, MIN_CAP, type TranscriptCaps, transcriptCaps } from './transcript-caps.ts';

@@ -1,0 +1,111 @@
+import { InvalidSummaryError } from '../event/errors.ts';
+import type { Seq } from '../event/ids.ts';
+import type { ExchangeId } from '../event/obligation.ts';
+import { type AskOptions, askSummarizer, refused, type SummaryCost, type SummaryFate } from './ask.ts';
+import { MIN_TRANSCRIPT_CODE_POINTS, splitShown } from './split.ts';
+import type { PreviousSummary, Summarizer, SummaryRequest } from './summarizer.ts';
+import type { Shown } from './transcript.ts';
+import { DEFAULT_CAPS } from './transcript-caps.ts';
+import { addUsage } from './usage.ts';
+
+/** How a window is summarized. */
+export interface SummarizeWindowOptions extends AskOptions {
+  /** The exchange an event of the window belongs to: a window too long for one call is split between exchanges. */
+  readonly exchangeOf: (seq: Seq) => ExchangeId;
+}
+
+/** A part is asked for one token for so many code points a call takes: then several parts' summaries fit one call. */
+const CODE_POINTS_PER_PART_TOKEN = 16;
+/** With fewer tokens a part cannot say anything. */
+const MIN_PART_TOKENS = 32;
+
+/**
+ * Summarizes a window: in one call where it fits, else its parts one after the other, and then their summaries, level by
+ * level, until one call takes what is left. Every answer passes the gate; a bad part fails the whole. Only a `summary`
+ * may be committed, once `requireSmaller` finds it worth it. The cost is of all calls, whatever the fate. Never throws
+ * for what the summarizer does.
+ */
+export async function summarizeWindow(
+  summarizer: Summarizer,
+  request: SummaryRequest,
+  options: SummarizeWindowOptions,
+): Promise<SummaryFate & SummaryCost> {
+  const { maxTranscriptCodePoints: limit, caps = DEFAULT_CAPS } = summarizer;
+  const split = (shown: Shown): readonly Shown[] =>
+    splitShown(shown, { limit, caps, exchangeOf: options.exchangeOf });
+  let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false };
+  const ask = async (shown: Shown, maxSummaryTokens: number): Promise<SummaryFate> => {
+    const answer = await askSummarizer(summarizer, { ...shown, maxSummaryTokens }, options);
+    const { calls, usage, estimated, ...fate } = answer;
+    cost = {
+      calls: cost.calls + calls,
+      usage: addUsage(cost.usage, usage),
+      estimated: cost.estimated || estimated,
+    };
+    return fate;
+  };
+
+  const { maxSummaryTokens } = request;
+  let parts = split(ownCopy(request));
+  let partTokens = Math.min(maxSummaryTokens, tokensOfPart(limit));
+  let carry = true;
+  while (parts.length > 1) {
+    const summaries: PreviousSummary[] = [];
+    for (const part of parts) {
+      const alone = carry ? loneSummary(part) : undefined;
+      if (alone !== undefined) {
+        summaries.push(alone);
+        continue;
+      }
+      const fate = await ask(part, partTokens);
+      if (fate.kind !== 'summary') return Object.freeze({ ...fate, ...cost });
+      summaries.push(Object.freeze({ ...rangeOf(part), text: fate.text }));
+    }
+    const next = split({ previous: Object.freeze(summaries), context: [], events: [] });
+    // No two of them fit one call: ask for shorter ones. Halving ends, and more parts than before is no progress at all.
+    carry = next.length < parts.length;
+    if (!carry) partTokens = Math.floor(partTokens / 2);
+    if (next.length > parts.length || (!carry && partTokens < MIN_PART_TOKENS)) {
+      return Object.freeze({ ...refused(new InvalidSummaryError('not_smaller')), ...cost });
+    }
+    parts = next;
+  }
+  const [last = request] = parts;
+  const fate = await ask(last, maxSummaryTokens);
+  return Object.freeze({ ...fate, ...cost });
+}
+
+/** Lists of its own, frozen, so that nothing a summarizer does reaches the caller's. The events in them are frozen already. */
+function ownCopy(request: SummaryRequest): Shown {
+  return Object.freeze({
+    previous: Object.freeze(request.previous.map((previous) => Object.freeze({ ...previous }))),
+    context: Object.freeze([...request.context]),
+    events: Object.freeze([...request.events]),
+  });
+}
+
+function tokensOfPart(limit: number | undefined): number {
+  const codePoints = Math.max(limit || 0, MIN_TRANSCRIPT_CODE_POINTS);
+  return Math.floor(codePoints / CODE_POINTS_PER_PART_TOKEN);
+}
+
+/** A part that is one whole summary: there is nothing to merge it with on this level. */
+function loneSummary(part: Shown): PreviousSummary | undefined {
+  const [only, ...more] = part.previous;
+  return more.length === 0 && part.events.length === 0 && only?.piece === undefined ? only : undefined;
+}
+
+/** What a part's summary stands for. */
+function rangeOf(part: Shown): { readonly firstSeq: Seq; readonly lastSeq: Seq } {
+  let firstSeq = Number.POSITIVE_INFINITY;
+  let lastSeq = 0;
+  for (const { firstSeq: first, lastSeq: last } of part.previous) {
+    firstSeq = Math.min(firstSeq, first);
+    lastSeq = Math.max(lastSeq, last);
+  }
+  for (const { seq } of part.events) {
+    firstSeq = Math.min(firstSeq, seq);
+    lastSeq = Math.max(lastSeq, seq);
+  }
+  return { firstSeq, lastSeq };
+}
