@@ -16,6 +16,7 @@ export interface SummarizeWindowOptions extends AskOptions {
 
 /** A part is asked for one token for so many code points a call takes: then several parts' summaries fit one call. */
 const CODE_POINTS_PER_PART_TOKEN = 16;
+const NONE: readonly never[] = Object.freeze([]);
 /** With fewer tokens a part cannot say anything. */
 const MIN_PART_TOKENS = 32;
 
@@ -61,7 +62,7 @@ export async function summarizeWindow(
       if (fate.kind !== 'summary') return Object.freeze({ ...fate, ...cost });
       summaries.push(Object.freeze({ ...rangeOf(part), text: fate.text }));
     }
-    const next = split({ previous: Object.freeze(summaries), context: [], events: [] });
+    const next = split({ previous: Object.freeze(summaries), context: NONE, events: NONE });
     // No two of them fit one call: ask for shorter ones. Halving ends, and more parts than before is no progress at all.
     carry = next.length < parts.length;
     if (!carry) partTokens = Math.floor(partTokens / 2);
