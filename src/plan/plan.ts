@@ -1,5 +1,6 @@
 import type { Strategy } from '../coverage/record.ts';
 import type { Spans } from '../coverage/span.ts';
+import type { RawEvent } from '../coverage/view.ts';
 import type { EventId, RecordId, Seq } from '../event/ids.ts';
 import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -11,7 +12,7 @@ export interface Window {
   readonly rootView: boolean;
   readonly spans: Spans;
   /** What the record will cover, in seq order. */
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly RawEvent[];
   /** Ids of calls in it that nothing answered and nothing will, by event: the transcript says so. */
   readonly unanswered: ReadonlyMap<Seq, readonly string[]>;
   /** Events to be read and not covered: the covered rest of its exchanges, the lane's current question. */

@@ -1,6 +1,8 @@
-import type { View } from '../coverage/view.ts';
+import type { RawEvent, View } from '../coverage/view.ts';
 import type { InvocationId, LaneKey } from '../event/ids.ts';
+import { laneKey } from '../event/lane.ts';
 import { isOver } from '../event/invocation.ts';
+import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { NothingReason, Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -14,6 +16,10 @@ export interface SlidingPolicy {
   readonly overlap: number;
   /** Stored tokens under which a window is not worth a summary; following invocations join it. */
   readonly minimumTokens: number;
+  /** Exchanges of a kept tail: left raw. */
+  readonly kept?: ReadonlySet<ExchangeId>;
+  /** Asked for by a person: undone windows are covered again, and nothing waits for a failure to be forgotten. */
+  readonly onRequest?: boolean;
 }
 
 /** The units of one invocation, in the order the invocations first appeared. */
@@ -27,11 +33,11 @@ interface Turn {
  * is of scope `lane`. A window lies wholly inside one live root view or outside all of them.
  */
 export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: Progress): Plan {
-  if (view.invocationCount < progress.waitForInvocation) return nothing('backing_off');
+  if (isBackingOff(view, policy, progress)) return nothing('backing_off');
   const units = unitsOf(view, true);
   const groups = new Map<string, Unit[]>();
   for (const unit of units) {
-    if (!isReady(unit) || unit.events.some((row) => row.undone !== null)) continue;
+    if (!isReady(unit, policy) || unit.events.some((row) => row.undone !== null && policy.onRequest !== true)) continue;
     const key = unit.under ?? '';
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [unit]);
@@ -49,15 +55,16 @@ export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: P
  * together have twice as many. `view` is of scope `reader` at the root branch.
  */
 export function planRootView(view: View, policy: SlidingPolicy, progress: Progress): Plan {
-  if (view.invocationCount < progress.waitForInvocation) return nothing('backing_off');
+  if (isBackingOff(view, policy, progress)) return nothing('backing_off');
   const units = unitsOf(view, false);
+  const isUndone = (row: RawEvent): boolean => row.undone !== null || row.undoneView !== null;
   const ready = units.filter(
-    (unit) => isReady(unit) && unit.events.every((row) => row.undone === null && row.undoneView === null),
+    (unit) => isReady(unit, policy) && (policy.onRequest === true || !unit.events.some(isUndone)),
   );
   const lanes = new Map<LaneKey, Set<InvocationId>>();
   for (const unit of ready) {
     for (const { event } of unit.events) {
-      const key = `${event.lane.isolation}\u0000${event.lane.branch}` as LaneKey;
+      const key = laneKey(event.lane);
       const seen = lanes.get(key);
       const id = unit.invocation?.id ?? event.invocation;
       if (seen === undefined) lanes.set(key, new Set([id]));
@@ -73,8 +80,13 @@ export function planRootView(view: View, policy: SlidingPolicy, progress: Progre
   return nothing(whyNothing(units, ready.length > 0));
 }
 
-function isReady(unit: Unit): boolean {
-  return unit.held === null && unit.invocation !== undefined && isOver(unit.invocation);
+function isBackingOff(view: View, policy: SlidingPolicy, progress: Progress): boolean {
+  return policy.onRequest !== true && view.invocationCount < progress.waitForInvocation;
+}
+
+function isReady(unit: Unit, policy: SlidingPolicy): boolean {
+  if (unit.held !== null || policy.kept?.has(unit.exchange) === true) return false;
+  return unit.invocation !== undefined && isOver(unit.invocation);
 }
 
 function turnsOf(units: readonly Unit[]): readonly Turn[] {

@@ -1,0 +1,227 @@
+import { spansOf } from '../coverage/span.ts';
+import type { CompactionRecord } from '../coverage/record.ts';
+import { canonicalJson } from '../event/canonical-json.ts';
+import { CommitConflict, InvalidSummaryError } from '../event/errors.ts';
+import type { Usage } from '../event/event.ts';
+import { sha256 } from '../event/hash-event.ts';
+import type { Seq, SessionKey } from '../event/ids.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { ExchangeId } from '../event/obligation.ts';
+import type { Attempt } from '../plan/attempt.ts';
+import type { Plan } from '../plan/plan.ts';
+import { NOT_SMALLER } from '../plan/progress.ts';
+import { frameSummary } from '../prompt/frame.ts';
+import type { RecordDraft, SessionStore } from '../store/session-store.ts';
+import { requireSmaller } from '../summary/gate.ts';
+import { sourceEvents } from '../summary/snapshot.ts';
+import { summarizeWindow } from '../summary/summarize-window.ts';
+import type { SetTimer } from '../summary/call.ts';
+import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
+import type { CompactionOutcome } from './outcome.ts';
+import type { CheckedPolicy } from './policy.ts';
+
+type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
+type Ended = Extract<CompactionOutcome, { readonly attempt: Attempt }>;
+
+/** What carrying out a plan needs from outside. */
+export interface Surroundings {
+  readonly store: SessionStore;
+  readonly policy: CheckedPolicy;
+  /** Names this process in leases. */
+  readonly holder: string;
+  /** Makes the fences' nonces: at least 16 hexadecimal digits, not to be guessed. */
+  readonly nonce: () => string;
+  readonly setTimer?: SetTimer;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A lease outlives the call it covers by this. */
+const LEASE_MARGIN_MILLISECONDS = 30_000;
+/** The most events of earlier invocations a summarizer reads as context. */
+const MAX_OVERLAP_EVENTS = 200;
+/** A summary takes at most this share of what it covers… */
+const SUMMARY_SHARE = 0.2;
+/** …but is never asked to fit less than this many tokens. */
+const LEAST_SUMMARY_TOKENS = 100;
+
+/**
+ * Carries out one plan: lease, summarizer, gate, commit. Whatever happens is an outcome: nothing is thrown, and unless
+ * it is `committed` nothing in the session has changed but its ledger. `stale`: the lane changed since the plan was
+ * made, and nothing was begun.
+ */
+export async function attemptWindow(
+  key: SessionKey,
+  plan: WindowPlan,
+  around: Surroundings,
+): Promise<CompactionOutcome | 'stale'> {
+  const { store, policy, holder } = around;
+  const { window, basis, strategy } = plan;
+  const { lane, rootView, spans, tokens, invocations } = window;
+  try {
+    const lease = await store.takeLease(key, {
+      lane,
+      rootView,
+      trigger: strategy,
+      window: { spans, events: window.events.length, tokens, invocations },
+      revision: basis.revision,
+      holder,
+      milliseconds: policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS,
+    });
+    if (!lease.taken) return { kind: 'busy', lane, heldBy: lease.heldBy };
+    return await carryOut(key, plan, lease.attempt, around);
+  } catch (cause) {
+    if (cause instanceof CommitConflict) return 'stale';
+    return { kind: 'error', lane, reason: 'store', cause };
+  }
+}
+
+async function carryOut(key: SessionKey, plan: WindowPlan, attempt: Attempt, around: Surroundings): Promise<Ended> {
+  const { store, policy } = around;
+  const end = async (
+    kind: 'declined' | 'failed' | 'discarded',
+    reason: string,
+    usage: Usage | undefined,
+    cause?: unknown,
+  ): Promise<Ended> => {
+    const ended = await store.endAttempt(key, attempt.id, {
+      state: kind,
+      reason,
+      ...(usage === undefined ? {} : { usage }),
+    });
+    return { kind, attempt: ended, reason, ...(cause === undefined ? {} : { cause }) };
+  };
+  let usage: Usage | undefined;
+  try {
+    const context = await readContext(key, plan, store);
+    const superseded = await readSuperseded(key, plan, store);
+    const request = requestFor(plan, context, superseded, policy);
+    const fate = await summarizeWindow(policy.summarizer, request, {
+      counter: store.counter,
+      deadlineMilliseconds: policy.deadlineMilliseconds,
+      signal: around.signal,
+      setTimer: around.setTimer,
+      exchangeOf: exchangesOf(plan.window.events),
+      beforeCall: () => store.renewLease(key, attempt.id, policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS),
+    });
+    usage = fate.usage;
+    switch (fate.kind) {
+      case 'declined':
+        return await end('declined', fate.reason, usage);
+      case 'refused':
+        return await end('failed', `invalid_summary:${fate.reason}`, usage, fate.cause);
+      case 'failed':
+        return fate.cause instanceof CommitConflict
+          ? await end('discarded', fate.cause.reason, usage)
+          : await end('failed', fate.reason, usage, fate.cause);
+      case 'summary':
+        break;
+      default:
+        return fate satisfies never;
+    }
+    const draft = draftRecord(plan, context, fate.text, usage, request, around);
+    requireSmaller(exchangeRate(plan, superseded, draft));
+    const record = await store.commit(key, attempt.id, draft);
+    const [committed] = await store.attempts(key, { newest: 1, lane: plan.window.lane });
+    return { kind: 'committed', record, attempt: committed ?? attempt };
+  } catch (cause) {
+    if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
+    if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER) return await end('declined', NOT_SMALLER, usage);
+    return await end('failed', 'store', usage, cause);
+  }
+}
+
+async function readContext(key: SessionKey, plan: WindowPlan, store: SessionStore): Promise<readonly LoggedEvent[]> {
+  const { window } = plan;
+  const first = window.events[0]?.event.seq;
+  if (window.overlap === 0 || first === undefined) return window.context;
+  const earlier = await store.preceding(key, window.lane, first, window.overlap, MAX_OVERLAP_EVENTS);
+  const covered = new Set(window.events.map((row) => row.event.seq));
+  const bySeq = new Map<Seq, LoggedEvent>();
+  for (const row of [...earlier, ...window.context]) if (!covered.has(row.event.seq)) bySeq.set(row.event.seq, row);
+  return [...bySeq.values()].sort((a, b) => a.event.seq - b.event.seq);
+}
+
+async function readSuperseded(
+  key: SessionKey,
+  plan: WindowPlan,
+  store: SessionStore,
+): Promise<readonly CompactionRecord[]> {
+  const { supersedes } = plan.window;
+  if (supersedes.length === 0) return [];
+  const records = new Map((await store.records(key)).map(({ record }) => [record.id, record]));
+  return supersedes.flatMap((id) => records.get(id) ?? []);
+}
+
+function requestFor(
+  plan: WindowPlan,
+  context: readonly LoggedEvent[],
+  superseded: readonly CompactionRecord[],
+  policy: CheckedPolicy,
+): SummaryRequest {
+  const { window } = plan;
+  const previous = superseded.map(
+    (record): PreviousSummary =>
+      Object.freeze({
+        firstSeq: record.spans[0]?.first ?? 0,
+        lastSeq: record.spans.at(-1)?.last ?? 0,
+        text: record.summary.text,
+      }),
+  );
+  const share = Math.floor(window.tokens * SUMMARY_SHARE);
+  return Object.freeze({
+    previous: Object.freeze(previous),
+    context: sourceEvents(context, new Map()),
+    events: sourceEvents(window.events, window.unanswered),
+    maxSummaryTokens: Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share)),
+  });
+}
+
+function exchangesOf(events: readonly LoggedEvent[]): (seq: Seq) => ExchangeId {
+  const exchanges = new Map(events.map((row) => [row.event.seq, row.exchange]));
+  return (seq) => exchanges.get(seq) ?? seq;
+}
+
+function draftRecord(
+  plan: WindowPlan,
+  context: readonly LoggedEvent[],
+  text: string,
+  usage: Usage | undefined,
+  request: SummaryRequest,
+  around: Surroundings,
+): RecordDraft {
+  const { window, basis, strategy } = plan;
+  const { summarizer } = around.policy;
+  const summary = { format: summarizer.format, text, literals: [] };
+  const nonce = around.nonce();
+  const model = { summarizer: summarizer.name, ...summarizer.model };
+  const first = window.spans[0]?.first ?? 0;
+  const last = window.spans.at(-1)?.last ?? 0;
+  const framed = around.store.counter.count(frameSummary({ nonce, summary }, first, last));
+  return {
+    lane: window.lane,
+    rootView: window.rootView,
+    spans: window.spans,
+    context: spansOf(context.map((row) => ({ seq: row.event.seq, ordinal: row.event.seq }))),
+    supersedes: window.supersedes,
+    summary,
+    nonce,
+    strategy,
+    basis,
+    model,
+    // The messages enter through the basis; this is what else shaped the request.
+    fingerprint: sha256(canonicalJson({ basis, format: summarizer.format, max: request.maxSummaryTokens, model })),
+    ...(usage === undefined ? {} : { usage }),
+    tokens: { covered: window.tokens, summary: framed },
+    members: window.events.length,
+  };
+}
+
+/** What leaves the prompt and what enters it, in tokens. */
+function exchangeRate(
+  plan: WindowPlan,
+  superseded: readonly CompactionRecord[],
+  draft: RecordDraft,
+): { readonly leaves: number; readonly enters: number } {
+  const summaries = superseded.reduce((sum, record) => sum + record.tokens.summary, 0);
+  return { leaves: plan.window.tokens + summaries, enters: draft.tokens.summary };
+}

@@ -1,0 +1,162 @@
+import type { VerifyReport } from '../coverage/problem.ts';
+import type { RecordState } from '../coverage/record.ts';
+import { RecordGraph } from '../coverage/record-graph.ts';
+import type { EventDraft, StoredEvent } from '../event/event.ts';
+import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
+import type { Invocation } from '../event/invocation.ts';
+import { type Lane, type Reader, ROOT_LANE } from '../event/lane.ts';
+import type { Attempt } from '../plan/attempt.ts';
+import { assemblePrompt } from '../prompt/assemble.ts';
+import { explainEvent } from '../prompt/explain.ts';
+import type { Explanation } from '../prompt/explanation.ts';
+import type { Prompt } from '../prompt/prompt.ts';
+import type { AppendOptions, AttemptFilter, SessionInfo, SessionStore } from '../store/session-store.ts';
+import type { Surroundings } from './attempt-window.ts';
+import { compactAll, slideAfter, slideAll } from './drain.ts';
+import type { CompactionOutcome } from './outcome.ts';
+import { checkKeep, checkSliding } from './policy.ts';
+import type { CompactOptions, Session, Turn } from './session.ts';
+import { verifySession } from './verify-session.ts';
+
+/** Reads as nobody in particular: all assistants are its own. */
+const ROOT_READER: Reader = Object.freeze({ agent: '', lane: ROOT_LANE });
+
+/** Outcomes nobody asked for are kept up to this many; the ledger has them all. */
+const MOST_OUTCOMES_KEPT = 1_000;
+
+const ignore = (): void => undefined;
+
+/** A session over a store: what {@link Session} promises. */
+export class OpenSession implements Session {
+  readonly key: SessionKey;
+  readonly #around: Surroundings;
+  readonly #store: SessionStore;
+  #work: Promise<void> = Promise.resolve();
+  #finished: CompactionOutcome[] = [];
+
+  constructor(key: SessionKey, around: Surroundings) {
+    this.key = key;
+    this.#around = around;
+    this.#store = around.store;
+  }
+
+  append(drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]> {
+    return this.#store.append(this.key, drafts, options);
+  }
+
+  async begin(options: { readonly id?: string; readonly lane?: Lane } = {}): Promise<Turn> {
+    const leaseMilliseconds = this.#around.policy.turnLeaseMilliseconds;
+    const { id, lane } = await this.#store.beginInvocation(this.key, { ...options, leaseMilliseconds });
+    const turnLane = options.lane ?? lane;
+    return Object.freeze({
+      invocation: id,
+      lane: turnLane,
+      append: (...drafts: readonly EventDraft[]) =>
+        this.append(
+          drafts.map((draft) => ({ lane: turnLane, ...draft, invocation: id })),
+          { newInvocations: 'running', leaseMilliseconds },
+        ),
+      end: (state: 'ended' | 'failed' | 'cancelled' = 'ended') => this.#end(id, state),
+    });
+  }
+
+  async prompt(options: { readonly reader?: Reader } = {}): Promise<Prompt> {
+    const reader = options.reader ?? ROOT_READER;
+    return assemblePrompt(await this.#store.view(this.key, reader.lane, 'reader'), reader, this.#store.counter);
+  }
+
+  async explain(seq: Seq, options: { readonly reader?: Reader } = {}): Promise<Explanation> {
+    const reader = options.reader ?? ROOT_READER;
+    const [facts, view, states] = await Promise.all([
+      this.#store.facts(this.key, seq),
+      this.#store.view(this.key, reader.lane, 'reader'),
+      this.#store.records(this.key),
+    ]);
+    const { row, exchange } = facts;
+    return explainEvent({ row, reader, view, graph: new RecordGraph(states), exchange, clock: facts });
+  }
+
+  compact(options: CompactOptions = {}): Promise<readonly CompactionOutcome[]> {
+    const lane = options.reader?.lane ?? ROOT_LANE;
+    const keep = options.keep === undefined ? null : checkKeep(options.keep);
+    const sliding = options.sliding === undefined ? null : checkSliding(options.sliding);
+    const around = { ...this.#around, signal: options.signal };
+    const heard = options.onOutcome ?? ignore;
+    return this.#inTurn(() =>
+      sliding === null
+        ? compactAll(this.key, lane, keep ?? this.#around.policy.keep, around, heard)
+        : slideAll(this.key, lane, sliding, keep, around, heard),
+    );
+  }
+
+  async idle(): Promise<readonly CompactionOutcome[]> {
+    for (let work: unknown; work !== this.#work; ) {
+      work = this.#work;
+      await work;
+    }
+    const finished = this.#finished;
+    this.#finished = [];
+    return finished;
+  }
+
+  verify(options: { readonly onProgress?: (events: number, of: number) => void } = {}): Promise<VerifyReport> {
+    return verifySession(this.#store, this.key, options.onProgress ?? ignore);
+  }
+
+  records(): Promise<readonly RecordState[]> {
+    return this.#store.records(this.key);
+  }
+
+  attempts(filter?: AttemptFilter): Promise<readonly Attempt[]> {
+    return this.#store.attempts(this.key, filter);
+  }
+
+  undo(record: RecordId): Promise<void> {
+    return this.#store.undo(this.key, record);
+  }
+
+  redo(record: RecordId): Promise<void> {
+    return this.#store.redo(this.key, record);
+  }
+
+  pin(seq: Seq): Promise<readonly Seq[]> {
+    return this.#store.pin(this.key, seq, true);
+  }
+
+  unpin(seq: Seq): Promise<readonly Seq[]> {
+    return this.#store.pin(this.key, seq, false);
+  }
+
+  async fork(throughSeq: Seq, to: SessionKey): Promise<Session> {
+    await this.#store.fork(this.key, throughSeq, to);
+    return new OpenSession(to, this.#around);
+  }
+
+  info(): Promise<SessionInfo | null> {
+    return this.#store.info(this.key);
+  }
+
+  async #end(id: InvocationId, state: 'ended' | 'failed' | 'cancelled'): Promise<Invocation> {
+    const invocation = await this.#store.endInvocation(this.key, id, state);
+    const { sliding } = this.#around.policy;
+    if (state === 'ended' && sliding !== null) {
+      // Off the answer path: the turn is over; whatever becomes of this is an outcome and never an error of the turn.
+      void this.#inTurn(() => slideAfter(this.key, invocation.lanes, sliding, this.#around, ignore)).then(
+        (outcomes) => this.#keep(outcomes),
+        (cause: unknown) => this.#keep([{ kind: 'error', lane: invocation.lane, reason: 'store', cause }]),
+      );
+    }
+    return invocation;
+  }
+
+  #keep(outcomes: readonly CompactionOutcome[]): void {
+    this.#finished = [...this.#finished, ...outcomes].slice(-MOST_OUTCOMES_KEPT);
+  }
+
+  /** One compaction of a session at a time in this process, so that it holds one lease at most. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.#work.then(work);
+    this.#work = result.then(ignore, ignore);
+    return result;
+  }
+}

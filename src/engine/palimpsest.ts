@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { SessionKey } from '../event/ids.ts';
+import { keyText } from '../store/session-key.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { SetTimer } from '../summary/call.ts';
+import { type CheckedPolicy, checkPolicy, type Policy } from './policy.ts';
+import { OpenSession } from './open-session.ts';
+import type { Session } from './session.ts';
+
+/** What a `Palimpsest` is made of. */
+export interface PalimpsestOptions extends Policy {
+  readonly store: SessionStore;
+  /** Names this process in leases; default: host and process id. */
+  readonly holder?: string;
+  /** Makes the nonces that fence summaries: at least 16 hexadecimal digits, not to be guessed. */
+  readonly nonce?: () => string;
+  /** Timers for deadlines; default: the process's. */
+  readonly setTimer?: SetTimer;
+}
+
+/**
+ * The way in: a store, a summarizer and a policy. Sessions opened from it share them. Throws `ConfigError` for a policy
+ * that cannot work.
+ */
+export class Palimpsest {
+  readonly store: SessionStore;
+  readonly policy: CheckedPolicy;
+  readonly #holder: string;
+  readonly #nonce: () => string;
+  readonly #setTimer: SetTimer | undefined;
+  readonly #sessions = new Map<string, WeakRef<OpenSession>>();
+
+  constructor(options: PalimpsestOptions) {
+    this.store = options.store;
+    this.policy = checkPolicy(options);
+    this.#holder = options.holder ?? `${hostname()}:${process.pid}`;
+    this.#nonce = options.nonce ?? (() => randomBytes(8).toString('hex'));
+    this.#setTimer = options.setTimer;
+  }
+
+  /** The session of that key; it comes into being with its first event. Nothing is read. */
+  session(key: SessionKey): Session {
+    const text = keyText(key);
+    const known = this.#sessions.get(text)?.deref();
+    if (known !== undefined) return known;
+    const session = new OpenSession(key, {
+      store: this.store,
+      policy: this.policy,
+      holder: this.#holder,
+      nonce: this.#nonce,
+      ...(this.#setTimer === undefined ? {} : { setTimer: this.#setTimer }),
+    });
+    this.#sessions.set(text, new WeakRef(session));
+    return session;
+  }
+
+  /** Waits for compactions under way, then closes the store. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((reference) => reference.deref()?.idle()));
+    await this.store.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { ConfigError } from '../event/errors.ts';
+import type { Summarizer } from '../summary/summarizer.ts';
+import type { Keep, SlidingWindow } from './session.ts';
+
+/** What is compacted, when, and how. Everything but the summarizer has a default. */
+export interface Policy {
+  readonly summarizer: Summarizer;
+  /** Compacts after each invocation that ended. Missing: only `compact()` does. By itself it shrinks a prompt by a constant factor; it does not bound it. */
+  readonly sliding?: SlidingWindow;
+  /** The tail `compact()` leaves raw. Default: 20 events. */
+  readonly keep?: Keep;
+  /** Stored tokens under which events are not worth a summary. Default {@link DEFAULT_MINIMUM_TOKENS}. */
+  readonly minimumTokens?: number;
+  /** The most tokens a summary's text may take; one of a small window takes less. Default {@link DEFAULT_MAX_SUMMARY_TOKENS}. */
+  readonly maxSummaryTokens?: number;
+  /** How long one summarizer call may take. Default 60,000. */
+  readonly deadlineMilliseconds?: number;
+  /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
+  readonly turnLeaseMilliseconds?: number;
+}
+
+/** A policy with every default filled in. */
+export interface CheckedPolicy {
+  readonly summarizer: Summarizer;
+  readonly sliding: Required<SlidingWindow> | null;
+  readonly keep: Required<Keep>;
+  readonly minimumTokens: number;
+  readonly maxSummaryTokens: number;
+  readonly deadlineMilliseconds: number;
+  readonly turnLeaseMilliseconds: number;
+}
+
+/** Where a summary's frame alone costs most of what is covered, nothing is gained. */
+export const DEFAULT_MINIMUM_TOKENS = 300;
+/** Room for a coding session's thread. */
+export const DEFAULT_MAX_SUMMARY_TOKENS = 2_000;
+const DEFAULT_KEEP_EVENTS = 20;
+
+/** Fills in defaults; `ConfigError` names what cannot work and what to change. */
+export function checkPolicy(policy: Policy): CheckedPolicy {
+  if (typeof policy.summarizer?.summarize !== 'function') throw new ConfigError('summarizer', 'is missing');
+  return Object.freeze({
+    summarizer: policy.summarizer,
+    sliding: policy.sliding === undefined ? null : checkSliding(policy.sliding),
+    keep: checkKeep(policy.keep ?? { events: DEFAULT_KEEP_EVENTS }),
+    minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),
+    maxSummaryTokens: whole('maxSummaryTokens', policy.maxSummaryTokens ?? DEFAULT_MAX_SUMMARY_TOKENS, 1),
+    deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
+    turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
+  });
+}
+
+/** Checks a sliding window's settings. */
+export function checkSliding(sliding: SlidingWindow): Required<SlidingWindow> {
+  return Object.freeze({
+    interval: whole('sliding.interval', sliding.interval, 1),
+    overlap: whole('sliding.overlap', sliding.overlap ?? 0, 0),
+  });
+}
+
+/** Checks a kept tail: at least one bound, and not both zero. */
+export function checkKeep(keep: Keep): Required<Keep> {
+  const events = whole('keep.events', keep.events ?? 0, 0);
+  const tokens = whole('keep.tokens', keep.tokens ?? 0, 0);
+  if (events === 0 && tokens === 0) {
+    throw new ConfigError('keep', 'would summarize what is being answered; set events or tokens above 0');
+  }
+  return Object.freeze({ events, tokens });
+}
+
+function whole(field: string, value: unknown, least: number): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least) {
+    throw new ConfigError(field, `must be a whole number of at least ${least}`);
+  }
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { Problem } from '../../coverage/problem.ts';
+import type { CompactionRecord } from '../../coverage/record.ts';
+import { recordDigest } from '../../coverage/record-digest.ts';
+import { inScope, type RecordGraph } from '../../coverage/record-graph.ts';
+import { areSpans } from '../../coverage/span.ts';
+import type { EventAudit } from './event-audit.ts';
+
+/** Every record: its shape, what it supersedes, its counts, and its digest taken anew. */
+export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const { record } of graph.states) {
+    const note = (kind: Problem['kind'], detail: string): void => {
+      problems.push({ kind, record: record.id, detail });
+    };
+    const superseded: CompactionRecord[] = [];
+    for (const id of record.supersedes) {
+      const below = graph.get(id)?.record;
+      if (below === undefined) note('record_supersedes', `names ${id}, which does not exist`);
+      else if (!seen.has(id)) note('record_supersedes', `names ${id}, which is not older`);
+      else if (below.rootView !== record.rootView || !inScope(below, record.lane)) {
+        note('record_supersedes', `names ${id}, which is of another lane`);
+      } else superseded.push(below);
+    }
+    seen.add(record.id);
+    if (!areSpans(record.spans)) {
+      note('record_shape', 'spans are not sorted and disjoint');
+      continue;
+    }
+    const members = audit.inSpans(record.lane, record.rootView, record.spans);
+    const ends = new Set(members.map((row) => row.event.seq));
+    if (record.spans.some((span) => !ends.has(span.first) || !ends.has(span.last))) {
+      note('record_shape', 'a span does not end on events of its lane');
+    }
+    const events = superseded.reduce((sum, below) => sum + below.events, members.length);
+    const tokens = superseded.reduce((sum, below) => sum + below.tokens.covered, members.reduce((sum, row) => sum + row.tokens, 0));
+    if (events !== record.events) note('record_shape', `counts ${record.events} events, covers ${events}`);
+    if (tokens !== record.tokens.covered) note('record_shape', `counts ${record.tokens.covered} tokens, covers ${tokens}`);
+    const digest = recordDigest({
+      lane: record.lane,
+      rootView: record.rootView,
+      spans: record.spans,
+      supersedes: record.supersedes,
+      summary: record.summary,
+      eventHashes: members.map((row) => row.hash),
+      supersededDigests: superseded.map((below) => below.digest),
+    });
+    if (digest !== record.digest) note('record_digest', 'is not what its events, summary and superseded records say');
+  }
+  return problems;
+}
