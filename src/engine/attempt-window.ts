@@ -1,5 +1,5 @@
-import { spansOf } from '../coverage/span.ts';
 import type { CompactionRecord } from '../coverage/record.ts';
+import { spansOf } from '../coverage/span.ts';
 import { canonicalJson } from '../event/canonical-json.ts';
 import { CommitConflict, InvalidSummaryError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
@@ -12,10 +12,10 @@ import type { Plan } from '../plan/plan.ts';
 import { NOT_SMALLER } from '../plan/progress.ts';
 import { frameSummary } from '../prompt/frame.ts';
 import type { RecordDraft, SessionStore } from '../store/session-store.ts';
+import type { SetTimer } from '../summary/call.ts';
 import { requireSmaller } from '../summary/gate.ts';
 import { sourceEvents } from '../summary/snapshot.ts';
 import { summarizeWindow } from '../summary/summarize-window.ts';
-import type { SetTimer } from '../summary/call.ts';
 import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
@@ -75,7 +75,12 @@ export async function attemptWindow(
   }
 }
 
-async function carryOut(key: SessionKey, plan: WindowPlan, attempt: Attempt, around: Surroundings): Promise<Ended> {
+async function carryOut(
+  key: SessionKey,
+  plan: WindowPlan,
+  attempt: Attempt,
+  around: Surroundings,
+): Promise<Ended> {
   const { store, policy } = around;
   const end = async (
     kind: 'declined' | 'failed' | 'discarded',
@@ -101,7 +106,8 @@ async function carryOut(key: SessionKey, plan: WindowPlan, attempt: Attempt, aro
       signal: around.signal,
       setTimer: around.setTimer,
       exchangeOf: exchangesOf(plan.window.events),
-      beforeCall: () => store.renewLease(key, attempt.id, policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS),
+      beforeCall: () =>
+        store.renewLease(key, attempt.id, policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS),
     });
     usage = fate.usage;
     switch (fate.kind) {
@@ -125,19 +131,25 @@ async function carryOut(key: SessionKey, plan: WindowPlan, attempt: Attempt, aro
     return { kind: 'committed', record, attempt: committed ?? attempt };
   } catch (cause) {
     if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
-    if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER) return await end('declined', NOT_SMALLER, usage);
+    if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
+      return await end('declined', NOT_SMALLER, usage);
     return await end('failed', 'store', usage, cause);
   }
 }
 
-async function readContext(key: SessionKey, plan: WindowPlan, store: SessionStore): Promise<readonly LoggedEvent[]> {
+async function readContext(
+  key: SessionKey,
+  plan: WindowPlan,
+  store: SessionStore,
+): Promise<readonly LoggedEvent[]> {
   const { window } = plan;
   const first = window.events[0]?.event.seq;
   if (window.overlap === 0 || first === undefined) return window.context;
   const earlier = await store.preceding(key, window.lane, first, window.overlap, MAX_OVERLAP_EVENTS);
   const covered = new Set(window.events.map((row) => row.event.seq));
   const bySeq = new Map<Seq, LoggedEvent>();
-  for (const row of [...earlier, ...window.context]) if (!covered.has(row.event.seq)) bySeq.set(row.event.seq, row);
+  for (const row of [...earlier, ...window.context])
+    if (!covered.has(row.event.seq)) bySeq.set(row.event.seq, row);
   return [...bySeq.values()].sort((a, b) => a.event.seq - b.event.seq);
 }
 
@@ -209,7 +221,9 @@ function draftRecord(
     basis,
     model,
     // The messages enter through the basis; this is what else shaped the request.
-    fingerprint: sha256(canonicalJson({ basis, format: summarizer.format, max: request.maxSummaryTokens, model })),
+    fingerprint: sha256(
+      canonicalJson({ basis, format: summarizer.format, max: request.maxSummaryTokens, model }),
+    ),
     ...(usage === undefined ? {} : { usage }),
     tokens: { covered: window.tokens, summary: framed },
     members: window.events.length,

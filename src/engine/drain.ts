@@ -1,7 +1,7 @@
+import type { Strategy } from '../coverage/record.ts';
 import type { View } from '../coverage/view.ts';
 import type { InvocationId, LaneKey, SessionKey } from '../event/ids.ts';
 import { isRootBranch, type Lane, laneKey, laneOf } from '../event/lane.ts';
-import type { Strategy } from '../coverage/record.ts';
 import { keptTail, planManual, windowKey } from '../plan/manual.ts';
 import { progressOf } from '../plan/progress.ts';
 import { planRootView, planSlidingWindow, type SlidingPolicy } from '../plan/sliding-window.ts';
@@ -68,7 +68,10 @@ export async function compactAll(
       continue;
     }
     if (plan.window.rootView) tried.rootView = true;
-    else tried.lanes.add(windowKey({ lane: laneKey(plan.window.lane), under: plan.window.events[0]?.under ?? null }));
+    else
+      tried.lanes.add(
+        windowKey({ lane: laneKey(plan.window.lane), under: plan.window.events[0]?.under ?? null }),
+      );
     if (outcome.kind === 'error') break;
   }
   return run.done();

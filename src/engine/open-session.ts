@@ -62,7 +62,11 @@ export class OpenSession implements Session {
 
   async prompt(options: { readonly reader?: Reader } = {}): Promise<Prompt> {
     const reader = options.reader ?? ROOT_READER;
-    return assemblePrompt(await this.#store.view(this.key, reader.lane, 'reader'), reader, this.#store.counter);
+    return assemblePrompt(
+      await this.#store.view(this.key, reader.lane, 'reader'),
+      reader,
+      this.#store.counter,
+    );
   }
 
   async explain(seq: Seq, options: { readonly reader?: Reader } = {}): Promise<Explanation> {
@@ -99,7 +103,9 @@ export class OpenSession implements Session {
     return finished;
   }
 
-  verify(options: { readonly onProgress?: (events: number, of: number) => void } = {}): Promise<VerifyReport> {
+  verify(
+    options: { readonly onProgress?: (events: number, of: number) => void } = {},
+  ): Promise<VerifyReport> {
     return verifySession(this.#store, this.key, options.onProgress ?? ignore);
   }
 

@@ -4,8 +4,8 @@ import type { SessionKey } from '../event/ids.ts';
 import { keyText } from '../store/session-key.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
-import { type CheckedPolicy, checkPolicy, type Policy } from './policy.ts';
 import { OpenSession } from './open-session.ts';
+import { type CheckedPolicy, checkPolicy, type Policy } from './policy.ts';
 import type { Session } from './session.ts';
 
 /** What a `Palimpsest` is made of. */

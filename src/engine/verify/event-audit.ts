@@ -5,10 +5,9 @@ import { ExchangeLedger } from '../../event/exchange-ledger.ts';
 import { hashEvent } from '../../event/hash-event.ts';
 import type { LaneKey, Seq } from '../../event/ids.ts';
 import { isRootBranch, type Lane, laneKey, laneOf, lineage } from '../../event/lane.ts';
-import { linkDraft } from '../../event/link.ts';
+import { linkDraft, obligationKey } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { ExchangeId, Obligation } from '../../event/obligation.ts';
-import { obligationKey } from '../../event/link.ts';
 import type { SessionInfo } from '../../store/session-store.ts';
 
 /** What the audit keeps of an event: no content. */
@@ -49,11 +48,18 @@ export class EventAudit {
     const twin = this.#ids.get(event.id);
     if (twin !== undefined) this.#note('seq', seq, `has the id of event ${twin}`);
     this.#ids.set(event.id, seq);
-    if (!Number.isSafeInteger(event.tokens) || event.tokens < 0) this.#note('event_facts', seq, 'token count is no count');
+    if (!Number.isSafeInteger(event.tokens) || event.tokens < 0)
+      this.#note('event_facts', seq, 'token count is no count');
     const link = linkDraft(event as CheckedDraft, event.id, event.invocation, this.#ledger);
     this.#ledger.add(event, link);
     const { tokens } = event;
-    this.#rows.set(seq, { event: { seq, lane }, tokens, pinned: row.pinned, hash, storedExchange: row.exchange });
+    this.#rows.set(seq, {
+      event: { seq, lane },
+      tokens,
+      pinned: row.pinned,
+      hash,
+      storedExchange: row.exchange,
+    });
     const key = laneKey(lane);
     const known = this.#lanes.get(key) ?? { tokens: 0, seqs: [] };
     known.seqs.push(seq);
@@ -63,7 +69,8 @@ export class EventAudit {
     inIsolation.push(seq);
     this.#isolations.set(lane.isolation, inIsolation);
     if (row.laneOrdinal !== known.seqs.length) this.#note('event_facts', seq, 'place in its lane is wrong');
-    if (row.isolationOrdinal !== inIsolation.length) this.#note('event_facts', seq, 'place in its isolation is wrong');
+    if (row.isolationOrdinal !== inIsolation.length)
+      this.#note('event_facts', seq, 'place in its isolation is wrong');
   }
 
   /** What the events alone show to be wrong, once all are in. */
@@ -72,7 +79,10 @@ export class EventAudit {
       const exchange = this.#ledger.get(row.storedExchange);
       if (exchange === undefined || !exchange.members.includes(seq)) {
         this.#note('event_facts', seq, `is not of exchange ${row.storedExchange}`);
-      } else if (exchange.id === seq && exchange.members.some((member) => this.#rows.get(member)?.pinned !== row.pinned)) {
+      } else if (
+        exchange.id === seq &&
+        exchange.members.some((member) => this.#rows.get(member)?.pinned !== row.pinned)
+      ) {
         this.#note('event_facts', seq, 'exchange is pinned in part');
       }
     }
@@ -80,11 +90,17 @@ export class EventAudit {
     for (const stored of info?.lanes ?? []) {
       const found = this.#lanes.get(laneKey(stored.lane));
       if (stored.events !== (found?.seqs.length ?? 0) || stored.tokens !== (found?.tokens ?? 0)) {
-        this.#problems.push({ kind: 'accounting', detail: `a lane counts ${stored.events} events, ${found?.seqs.length ?? 0} are stored` });
+        this.#problems.push({
+          kind: 'accounting',
+          detail: `a lane counts ${stored.events} events, ${found?.seqs.length ?? 0} are stored`,
+        });
       }
     }
     if (info !== null && info.events !== this.#rows.size) {
-      this.#problems.push({ kind: 'accounting', detail: `the session counts ${info.events} events, ${this.#rows.size} are stored` });
+      this.#problems.push({
+        kind: 'accounting',
+        detail: `the session counts ${info.events} events, ${this.#rows.size} are stored`,
+      });
     }
     return this.#problems;
   }
@@ -142,9 +158,15 @@ export class EventAudit {
         found.kind === expected.kind &&
         found.answeredBy === expected.answeredBy &&
         found.exchange === expected.exchange;
-      if (!same) this.#note('event_facts', expected.seq, `${expected.kind} ${expected.index} is not stored as it was made`);
+      if (!same)
+        this.#note(
+          'event_facts',
+          expected.seq,
+          `${expected.kind} ${expected.index} is not stored as it was made`,
+        );
     }
-    for (const extra of known.values()) this.#note('event_facts', extra.seq, 'an obligation nobody made is stored');
+    for (const extra of known.values())
+      this.#note('event_facts', extra.seq, 'an obligation nobody made is stored');
   }
 
   #note(kind: Problem['kind'], seq: Seq, detail: string): void {

@@ -10,7 +10,9 @@ export function liveOverlaps(graph: RecordGraph, audit: EventAudit): readonly Pr
   const problems: Problem[] = [];
   const byScope = new Map<string, CompactionRecord[]>();
   for (const { record } of graph.live()) {
-    const scope = record.rootView ? `view\u0000${record.lane.isolation}` : `lane\u0000${laneKey(record.lane)}`;
+    const scope = record.rootView
+      ? `view\u0000${record.lane.isolation}`
+      : `lane\u0000${laneKey(record.lane)}`;
     const list = byScope.get(scope);
     if (list === undefined) byScope.set(scope, [record]);
     else list.push(record);
@@ -22,7 +24,11 @@ export function liveOverlaps(graph: RecordGraph, audit: EventAudit): readonly Pr
       const shared = intersectSpans(graph.fullSpans(record), graph.fullSpans(view));
       const inside = audit.inSpans(record.lane, false, shared).length;
       if (inside !== 0 && inside !== record.events) {
-        problems.push({ kind: 'overlap', record: record.id, detail: `lies across the edge of root view ${view.id}` });
+        problems.push({
+          kind: 'overlap',
+          record: record.id,
+          detail: `lies across the edge of root view ${view.id}`,
+        });
       }
     }
   }

@@ -33,9 +33,13 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
       note('record_shape', 'a span does not end on events of its lane');
     }
     const events = superseded.reduce((sum, below) => sum + below.events, members.length);
-    const tokens = superseded.reduce((sum, below) => sum + below.tokens.covered, members.reduce((sum, row) => sum + row.tokens, 0));
+    const tokens = superseded.reduce(
+      (sum, below) => sum + below.tokens.covered,
+      members.reduce((sum, row) => sum + row.tokens, 0),
+    );
     if (events !== record.events) note('record_shape', `counts ${record.events} events, covers ${events}`);
-    if (tokens !== record.tokens.covered) note('record_shape', `counts ${record.tokens.covered} tokens, covers ${tokens}`);
+    if (tokens !== record.tokens.covered)
+      note('record_shape', `counts ${record.tokens.covered} tokens, covers ${tokens}`);
     const digest = recordDigest({
       lane: record.lane,
       rootView: record.rootView,
@@ -45,7 +49,8 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
       eventHashes: members.map((row) => row.hash),
       supersededDigests: superseded.map((below) => below.digest),
     });
-    if (digest !== record.digest) note('record_digest', 'is not what its events, summary and superseded records say');
+    if (digest !== record.digest)
+      note('record_digest', 'is not what its events, summary and superseded records say');
   }
   return problems;
 }

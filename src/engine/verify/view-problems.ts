@@ -1,7 +1,7 @@
 import type { Problem } from '../../coverage/problem.ts';
 import type { RecordGraph } from '../../coverage/record-graph.ts';
-import { visibleRecords } from '../../coverage/visible-records.ts';
 import type { View } from '../../coverage/view.ts';
+import { visibleRecords } from '../../coverage/visible-records.ts';
 import type { LaneKey, Seq } from '../../event/ids.ts';
 import { laneOf, sees } from '../../event/lane.ts';
 import type { Prompt } from '../../prompt/prompt.ts';
@@ -24,23 +24,40 @@ export function viewProblems(
   const raw = new Set(view.raw.map((row) => row.event.seq));
   const recovered = new Set(view.recovered.map((row) => row.event.seq));
   const records = visibleRecords(graph, lane, 'reader');
-  const shown = new Set(prompt.entries.flatMap((entry) => (entry.kind === 'summary' ? [entry.record.id] : [])));
+  const shown = new Set(
+    prompt.entries.flatMap((entry) => (entry.kind === 'summary' ? [entry.record.id] : [])),
+  );
   for (const record of records) {
-    if (!shown.has(record.id)) problems.push({ kind: 'cover', record: record.id, detail: `is live and not shown to ${reader}` });
+    if (!shown.has(record.id))
+      problems.push({ kind: 'cover', record: record.id, detail: `is live and not shown to ${reader}` });
   }
-  if (shown.size > records.length) problems.push({ kind: 'cover', detail: `${reader} is shown a summary that is not live` });
+  if (shown.size > records.length)
+    problems.push({ kind: 'cover', detail: `${reader} is shown a summary that is not live` });
   for (const row of [...view.raw, ...view.recovered]) {
     if (!sees(lane, row.event.lane)) {
-      problems.push({ kind: 'cover', seq: row.event.seq, detail: `is shown to ${reader}, who may not see it` });
+      problems.push({
+        kind: 'cover',
+        seq: row.event.seq,
+        detail: `is shown to ${reader}, who may not see it`,
+      });
     }
   }
   const exchanges = new Set<Seq>();
   for (const row of audit.seenBy(lane)) {
     const { seq } = row.event;
     const covering = records.filter((record) => graph.covers(record, row));
-    if (covering.length > 1) problems.push({ kind: 'overlap', seq, detail: `is covered by ${covering.length} records for ${reader}` });
+    if (covering.length > 1)
+      problems.push({
+        kind: 'overlap',
+        seq,
+        detail: `is covered by ${covering.length} records for ${reader}`,
+      });
     if ((covering.length === 0) !== raw.has(seq)) {
-      problems.push({ kind: 'cover', seq, detail: `is ${raw.has(seq) ? 'raw and covered' : 'neither raw nor covered'} for ${reader}` });
+      problems.push({
+        kind: 'cover',
+        seq,
+        detail: `is ${raw.has(seq) ? 'raw and covered' : 'neither raw nor covered'} for ${reader}`,
+      });
     }
     if (raw.has(seq)) exchanges.add(row.storedExchange);
   }
@@ -49,7 +66,11 @@ export function viewProblems(
       const member = audit.row(seq);
       if (member === undefined || !sees(lane, member.event.lane)) continue;
       if (!raw.has(seq) && !recovered.has(seq)) {
-        problems.push({ kind: 'split', seq, detail: `its exchange ${exchange} is shown to ${reader} without it` });
+        problems.push({
+          kind: 'split',
+          seq,
+          detail: `its exchange ${exchange} is shown to ${reader} without it`,
+        });
       }
     }
   }
