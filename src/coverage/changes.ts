@@ -1,6 +1,6 @@
 import { type ConflictReason, RefusedError } from '../event/errors.ts';
 import type { RecordId } from '../event/ids.ts';
-import type { Lane } from '../event/lane.ts';
+import { isRootBranch, type Lane } from '../event/lane.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
 import { inScope, type RecordGraph } from './record-graph.ts';
 import { areSpans, intersectSpans, type Spans } from './span.ts';
@@ -15,8 +15,9 @@ export type Candidate = Pick<CompactionRecord, 'lane' | 'rootView' | 'spans' | '
 };
 
 /**
- * Whether a candidate may become a record now: what it supersedes is live and of its kind, its spans hold exactly the
- * events its summarizer was shown, and it touches no live record that it does not replace. Null when it may.
+ * Whether a candidate may become a record now: what it supersedes is live and of its kind, its spans end on events of
+ * its scope and hold exactly those its summarizer was shown, and it touches no live record that it does not replace.
+ * Null when it may. Of the graph it reads only the live records and those superseded.
  */
 export function commitRefusal(
   graph: RecordGraph,
@@ -25,19 +26,24 @@ export function commitRefusal(
 ): ConflictReason | null {
   const { lane, rootView, spans, supersedes } = candidate;
   if (!areSpans(spans) || (spans.length === 0 && supersedes.length === 0)) return 'window';
+  if (rootView && !isRootBranch(lane)) return 'window';
   for (const id of supersedes) {
     const replaced = graph.get(id);
     if (replaced === undefined || !graph.isLive(id)) return 'superseded';
     if (replaced.record.rootView !== rootView || !inScope(replaced.record, lane)) return 'superseded';
   }
   if (count(lane, rootView, spans) !== candidate.members) return 'window';
+  // Only so do spans of one scope that meet share an event.
+  for (const { first, last } of spans) {
+    if (count(lane, rootView, [{ first, last: first }]) !== 1) return 'window';
+    if (last > first && count(lane, rootView, [{ first: last, last }]) !== 1) return 'window';
+  }
   const replaced = new Set(supersedes);
   for (const { record } of graph.live()) {
     if (replaced.has(record.id) || record.lane.isolation !== lane.isolation) continue;
     const shared = intersectSpans(spans, graph.fullSpans(record));
     if (shared.length === 0) continue;
     if (record.rootView === rootView) {
-      // Spans of one scope end on its events, so spans that meet share an event.
       if (inScope(record, lane)) return 'overlap';
     } else if (!insideOrApart(record, candidate, shared, count)) {
       return 'overlap';

@@ -29,9 +29,13 @@ export class RecordGraph {
   readonly #liveViews = new Map<string, RecordState[]>();
   readonly #liveOfLane = new Map<LaneKey, RecordState[]>();
 
-  /** `states` in the order of their commits. */
-  constructor(states: readonly RecordState[]) {
+  /**
+   * `states` in the order of their commits. A store that keeps what each record covers may leave out those superseded:
+   * `fullSpans` then says it, in any spans that hold the same events.
+   */
+  constructor(states: readonly RecordState[], fullSpans?: ReadonlyMap<RecordId, Spans>) {
     this.states = states;
+    for (const [id, spans] of fullSpans ?? []) this.#fullSpans.set(id, spans);
     this.undone = states.filter((state) => state.undone);
     for (const state of states) this.#byId.set(state.record.id, state);
     for (const state of states) {
@@ -140,6 +144,17 @@ export class RecordGraph {
   /** Whether two records of one scope share an event: exact, since spans end on events of their scope. */
   overlap(a: CompactionRecord, b: CompactionRecord): boolean {
     return intersectSpans(this.fullSpans(a), this.fullSpans(b)).length > 0;
+  }
+
+  /** The records that cover and read, and whose superseded ones cover and read, only events up to a seq: a fork takes those. */
+  through(seq: Seq): readonly RecordState[] {
+    const kept = new Set<RecordId>();
+    return this.states.filter(({ record }) => {
+      const last = Math.max(record.spans.at(-1)?.last ?? 0, record.context.at(-1)?.last ?? 0);
+      if (last > seq || !record.supersedes.every((id) => kept.has(id))) return false;
+      kept.add(record.id);
+      return true;
+    });
   }
 
   #findLive(): void {

@@ -49,6 +49,37 @@ export function intersectSpans(a: Spans, b: Spans): Spans {
   return out;
 }
 
+/** The seqs of the first that lie in none of the second. */
+export function subtractSpans(from: Spans, taken: Spans): Spans {
+  const out: Span[] = [];
+  let at = 0;
+  for (const span of from) {
+    let first = span.first;
+    while (at < taken.length && (taken[at] as Span).last < first) at += 1;
+    for (let next = at; next < taken.length && (taken[next] as Span).first <= span.last; next += 1) {
+      const hole = taken[next] as Span;
+      if (hole.first > first) out.push({ first, last: hole.first - 1 });
+      first = Math.max(first, hole.last + 1);
+    }
+    if (first <= span.last) out.push({ first, last: span.last });
+  }
+  return out;
+}
+
+/** Makes one of neighbouring spans with nothing between them that counts. */
+export function closeGaps(spans: Spans, isEmpty: (gap: Span) => boolean): Spans {
+  const out: Span[] = [];
+  for (const span of spans) {
+    const before = out.at(-1);
+    const closes =
+      before !== undefined &&
+      (span.first === before.last + 1 || isEmpty({ first: before.last + 1, last: span.first - 1 }));
+    if (closes) out[out.length - 1] = { first: before.first, last: span.last };
+    else out.push(span);
+  }
+  return out;
+}
+
 /** The seqs that lie in any; neighbouring spans stay apart, overlapping ones become one. */
 export function uniteSpans(lists: readonly Spans[]): Spans {
   const all = lists.flat().sort((x, y) => x.first - y.first);

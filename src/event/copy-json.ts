@@ -16,7 +16,8 @@ export function copyJson(value: unknown, path: string, depth = 0): JsonValue {
       return value;
     case 'number':
       if (!Number.isFinite(value)) throw new InvalidEventError(path, 'is not a finite number');
-      return value;
+      // JSON text has no negative zero: every store hands out the same value.
+      return value === 0 ? 0 : value;
     case 'object':
       break;
     default:

@@ -61,7 +61,8 @@ const BRANCH = /^[^.\u0000]+(?:\.[^.\u0000]+)*$/u;
 /** Longest id or name a store keeps, in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 512;
 
-function name(value: unknown, field: string): string {
+/** A checked id or name: well-formed text of 1 to {@link MAX_NAME_LENGTH} code units without U+0000. */
+export function checkName(value: unknown, field: string): string {
   if (typeof value !== 'string' || value === '')
     throw new InvalidEventError(field, 'is not a non-empty string');
   if (value.length > MAX_NAME_LENGTH) throw new InvalidEventError(field, `is longer than ${MAX_NAME_LENGTH}`);
@@ -75,16 +76,16 @@ export function checkLane(value: unknown, field = 'lane'): Lane {
   requirePlainObject(value, field);
   const branch = readString(value, 'branch', field);
   const isolation = readString(value, 'isolation', field);
-  if (branch !== '' && !(BRANCH.test(branch) && name(branch, `${field}.branch`))) {
+  if (branch !== '' && !(BRANCH.test(branch) && checkName(branch, `${field}.branch`))) {
     throw new InvalidEventError(`${field}.branch`, 'is not a dot path of names');
   }
-  if (isolation !== '') name(isolation, `${field}.isolation`);
+  if (isolation !== '') checkName(isolation, `${field}.isolation`);
   return branch === '' && isolation === '' ? ROOT_LANE : Object.freeze({ branch, isolation });
 }
 
 function names(value: unknown, field: string): readonly string[] {
   if (!Array.isArray(value)) throw new InvalidEventError(field, 'is not an array');
-  return Object.freeze(value.map((item: unknown, index) => name(item, `${field}[${index}]`)));
+  return Object.freeze(value.map((item: unknown, index) => checkName(item, `${field}[${index}]`)));
 }
 
 function asks(value: unknown): readonly Ask[] {
@@ -98,7 +99,7 @@ function asks(value: unknown): readonly Ask[] {
         throw new InvalidEventError(`${path}.kind`, 'is not confirmation or authorization');
       }
       const call = item['call'] === undefined ? '' : readString(item, 'call', path);
-      return Object.freeze({ kind, id: name(item['id'], `${path}.id`), call });
+      return Object.freeze({ kind, id: checkName(item['id'], `${path}.id`), call });
     }),
   );
 }
@@ -156,13 +157,13 @@ export function checkDraft(draft: unknown): CheckedDraft {
   const metadata = fields['metadata'];
   if (metadata !== undefined) requirePlainObject(metadata, 'metadata');
   return Object.freeze({
-    id: fields['id'] === undefined ? null : name(fields['id'], 'id'),
-    invocation: fields['invocation'] === undefined ? null : name(fields['invocation'], 'invocation'),
+    id: fields['id'] === undefined ? null : checkName(fields['id'], 'id'),
+    invocation: fields['invocation'] === undefined ? null : checkName(fields['invocation'], 'invocation'),
     lane: fields['lane'] === undefined ? ROOT_LANE : checkLane(fields['lane']),
-    author: fields['author'] === undefined ? (role as Role) : name(fields['author'], 'author'),
+    author: fields['author'] === undefined ? (role as Role) : checkName(fields['author'], 'author'),
     role: role as Role,
     content: content(fields['content']),
-    ...(fields['reply'] === undefined ? {} : { reply: name(fields['reply'], 'reply') }),
+    ...(fields['reply'] === undefined ? {} : { reply: checkName(fields['reply'], 'reply') }),
     ...(fields['createdAt'] === undefined ? {} : { createdAt: readString(fields, 'createdAt', 'draft') }),
     ...(fields['usage'] === undefined ? {} : { usage: usage(fields['usage']) }),
     ...(fields['finish'] === undefined ? {} : { finish: fields['finish'] as Finish }),

@@ -166,7 +166,8 @@ export class RefusedError extends PalimpsestError {
 
 /** The store could not do its work. Nothing is half-written. */
 export class StoreError extends PalimpsestError {
-  constructor(operation: string, options?: { readonly cause?: unknown }) {
-    super('store', operation, `store failed at ${operation}`, options);
+  constructor(operation: string, options?: { readonly problem?: string; readonly cause?: unknown }) {
+    const problem = options?.problem === undefined ? '' : `: ${options.problem}`;
+    super('store', operation, `store failed at ${operation}${problem}`, options);
   }
 }

@@ -14,6 +14,34 @@ export interface Placement {
   readonly newlyPinned: readonly Seq[];
 }
 
+/** What one exchange several make with a new event; the one definition, for every store. */
+export interface Merger {
+  readonly id: ExchangeId;
+  readonly members: readonly Seq[];
+  readonly pinned: boolean;
+  /** Older events that are of another exchange now. */
+  readonly renamed: readonly Seq[];
+  /** Older events that became pinned. */
+  readonly newlyPinned: readonly Seq[];
+}
+
+/** Makes one exchange of those an event joins and the event itself: named by its oldest event, pinned if any was. */
+export function mergeExchanges(
+  seq: Seq,
+  joined: readonly Pick<Exchange, 'id' | 'members' | 'pinned'>[],
+): Merger {
+  const id = Math.min(seq, ...joined.map((exchange) => exchange.id));
+  const pinned = joined.some((exchange) => exchange.pinned);
+  const members = [...joined.flatMap((exchange) => exchange.members), seq].sort((a, b) => a - b);
+  return {
+    id,
+    members: Object.freeze(members),
+    pinned,
+    renamed: joined.filter((old) => old.id !== id).flatMap((old) => old.members),
+    newlyPinned: pinned ? joined.filter((old) => !old.pinned).flatMap((old) => old.members) : [],
+  };
+}
+
 /**
  * The exchanges and obligations of a log as it grows: the one definition of what is one exchange. It keeps no content,
  * so `verify` can fold a long log through it.
@@ -51,8 +79,7 @@ export class ExchangeLedger implements LinkLookup {
   add(event: Pick<StoredEvent, 'seq' | 'lane' | 'invocation' | 'reply'>, link: Link): Placement {
     const { seq, lane, invocation, reply } = event;
     const joined = link.joins.flatMap((id) => this.#exchanges.get(id) ?? []);
-    const id = Math.min(seq, ...joined.map((exchange) => exchange.id));
-    const pinned = joined.some((exchange) => exchange.pinned);
+    const { id, members, pinned, renamed, newlyPinned } = mergeExchanges(seq, joined);
     for (const old of joined) this.#exchanges.delete(old.id);
     if (reply !== undefined) this.#replies.set(seq, { lane, invocation, reply });
     for (const { answered, ...opened } of link.opens) {
@@ -64,13 +91,11 @@ export class ExchangeLedger implements LinkLookup {
       if (current?.answeredBy === null)
         this.#obligations.replace(Object.freeze({ ...current, answeredBy: seq }));
     }
-    const members = [...joined.flatMap((exchange) => exchange.members), seq].sort((a, b) => a - b);
-    const renamed = joined.filter((old) => old.id !== id).flatMap((old) => old.members);
     for (const member of renamed) this.#rename(member, id);
     this.#rename(seq, id);
     const exchange: Exchange = Object.freeze({
       id,
-      members: Object.freeze(members),
+      members,
       open: Object.freeze(
         members.flatMap((member) => this.#openedBy(member).filter((owed) => owed.answeredBy === null)),
       ),
@@ -78,7 +103,6 @@ export class ExchangeLedger implements LinkLookup {
       pinned,
     });
     this.#exchanges.set(id, exchange);
-    const newlyPinned = pinned ? joined.filter((old) => !old.pinned).flatMap((old) => old.members) : [];
     return { exchange, moved: [...new Set([...renamed, ...newlyPinned])], newlyPinned };
   }
 

@@ -2,6 +2,7 @@ import type { RecordState } from '../../coverage/record.ts';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Spans } from '../../coverage/span.ts';
 import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
+import { inView, PARKED_SHOWN } from '../../coverage/view-scope.ts';
 import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
 import type { CheckedDraft } from '../../event/draft.ts';
 import { EventConflict } from '../../event/errors.ts';
@@ -9,19 +10,19 @@ import type { StoredEvent } from '../../event/event.ts';
 import { ExchangeLedger } from '../../event/exchange-ledger.ts';
 import type { EventId, InvocationId, LaneKey, Seq, SessionKey } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { isRootBranch, type Lane, laneKey, lineage, sameLane, sees } from '../../event/lane.ts';
-import { linkDraft } from '../../event/link.ts';
+import { isRootBranch, type Lane, laneKey, lineage, sameLane } from '../../event/lane.ts';
+import { type Link, linkDraft } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
-import { opensInvocation } from '../opens-invocation.ts';
+import { asOf, noteEvent, type Opening } from '../note-invocation.ts';
 import { saysTheSame, sealEvent } from '../seal-event.ts';
 import type { SessionInfo } from '../session-store.ts';
 import { Uncovered } from './uncovered.ts';
 
-/** How many parked obligations a prompt names. */
-export const PARKED_SHOWN = 20;
+/** The revision a lane begins with, whether or not it has events yet. */
+const FIRST_REVISION = 1;
 
 interface LaneState {
   readonly lane: Lane;
@@ -34,12 +35,6 @@ interface LaneState {
 interface IsolationState {
   readonly seqs: Seq[];
   tokens: number;
-}
-
-/** What an append brings along for events that open an invocation. */
-export interface Opening {
-  readonly state: 'running' | 'ended';
-  readonly leaseExpiresAt: number | null;
 }
 
 /** A lease on a lane. */
@@ -59,6 +54,7 @@ export class MemorySession {
   readonly leases = new Map<LaneKey, Lease>();
   readonly exchanges = new ExchangeLedger();
   graph: RecordGraph = new RecordGraph([]);
+  readonly #links: Link[] = [];
   readonly #byId = new Map<EventId, Seq>();
   readonly #lanes = new Map<LaneKey, LaneState>();
   readonly #isolations = new Map<string, IsolationState>();
@@ -87,8 +83,31 @@ export class MemorySession {
   add(draft: CheckedDraft, id: EventId, now: string, counter: TokenCounter, opening: Opening): StoredEvent {
     const invocation = (draft.invocation ?? `turn:${id}`) as InvocationId;
     const link = linkDraft(draft, id, invocation, this.exchanges);
-    const seq = this.rows.length + 1;
-    const { event, hash } = sealEvent(draft, link, { seq, id, invocation, now }, counter);
+    const { event, hash } = sealEvent(
+      draft,
+      link,
+      { seq: this.rows.length + 1, id, invocation, now },
+      counter,
+    );
+    this.#store(event, hash, link, opening);
+    return event;
+  }
+
+  /** Takes over the first events of another session, linked as they were when they were appended there. */
+  copyEvents(source: MemorySession, throughSeq: Seq): void {
+    for (const { event, hash } of source.rows.slice(0, throughSeq)) {
+      const link = source.#links[event.seq - 1] as Link;
+      this.#store(event, hash, link, { state: 'ended', leaseExpiresAt: null });
+    }
+    for (const { event, pinned } of source.rows.slice(0, throughSeq)) {
+      const copy = this.rows[event.seq - 1];
+      if (pinned && copy?.pinned === false) this.setPinned(copy.exchange, true);
+    }
+    for (const state of this.#lanes.values()) state.revision = source.revisionOf(state.lane) + 1;
+  }
+
+  #store(event: StoredEvent, hash: string, link: Link, opening: Opening): void {
+    const { seq } = event;
     const lane = this.#laneState(event.lane);
     const isolation = this.#isolationState(event.lane.isolation);
     lane.seqs.push(seq);
@@ -96,7 +115,8 @@ export class MemorySession {
     isolation.seqs.push(seq);
     isolation.tokens += event.tokens;
     if (event.role === 'user' && lane.firstUserSeq === null) lane.firstUserSeq = seq;
-    this.#noteInvocation(event, opening);
+    const known = this.#invocations.get(event.invocation);
+    this.setInvocation(noteEvent(known, event, opening, this.#invocations.size));
     const { exchange, moved, newlyPinned } = this.exchanges.add(event, link);
     this.#rewrite(moved, { exchange: exchange.id, pinned: exchange.pinned });
     this.raise(this.#lanesOf(newlyPinned));
@@ -109,32 +129,31 @@ export class MemorySession {
       hash,
     });
     this.rows.push(row);
-    this.#byId.set(id, seq);
+    this.#links.push(link);
+    this.#byId.set(event.id, seq);
     this.#uncovered.append(row);
-    return event;
   }
 
   lane(lane: Lane): LaneState | undefined {
     return this.#lanes.get(laneKey(lane));
   }
 
+  /** The lanes that have events, in the order they appeared. */
   lanes(): readonly LaneState[] {
-    return [...this.#lanes.values()];
+    return [...this.#lanes.values()]
+      .filter((state) => state.seqs.length > 0)
+      .sort((a, b) => (a.seqs[0] as Seq) - (b.seqs[0] as Seq));
   }
 
   /** Raises the revisions a change of these lanes' coverage makes stale; the root's prompt shows every branch. */
   raise(lanes: Iterable<Lane>): void {
-    const keys = new Set<LaneKey>();
-    for (const lane of lanes) keys.add(laneKey(lane));
-    for (const key of keys) {
-      const state = this.#lanes.get(key);
-      if (state !== undefined) state.revision += 1;
-    }
+    const states = new Set<LaneState>();
+    for (const lane of lanes) states.add(this.#laneState(lane));
+    for (const state of states) state.revision += 1;
   }
 
-  /** The lane's revision; a lane without events (the root of an isolation that has only branches) is made at need. */
   revisionOf(lane: Lane): number {
-    return this.#laneState(lane).revision;
+    return this.#lanes.get(laneKey(lane))?.revision ?? FIRST_REVISION;
   }
 
   invocation(id: InvocationId): Invocation | undefined {
@@ -192,7 +211,6 @@ export class MemorySession {
   }
 
   view(lane: Lane, scope: ViewScope, now: number): View {
-    const state = this.#laneState(lane);
     const raw = this.#rawIn(lane, scope);
     const records = withCounts(this.graph, visibleRecords(this.graph, lane, scope), raw);
     const exchanges = new Map<ExchangeId, Exchange>();
@@ -213,7 +231,7 @@ export class MemorySession {
     return Object.freeze({
       scope,
       lane,
-      revision: state.revision,
+      revision: this.revisionOf(lane),
       through: { seq: last?.event.seq ?? 0, id: last?.event.id ?? ('' as EventId) },
       total: this.#total(lane, scope),
       invocationCount: this.#invocations.size,
@@ -223,7 +241,7 @@ export class MemorySession {
       exchanges,
       invocations,
       parked: this.#parked(raw, lane, scope),
-      lanes: this.#laneFacts(raw, state),
+      lanes: this.#laneFacts(raw, lane),
     });
   }
 
@@ -250,13 +268,14 @@ export class MemorySession {
     return { events, tokens };
   }
 
-  #laneFacts(raw: readonly RawEvent[], own: LaneState): View['lanes'] {
+  #laneFacts(raw: readonly RawEvent[], own: Lane): View['lanes'] {
     const facts = new Map<LaneKey, LaneFacts>();
-    const add = ({ lane, revision, firstUserSeq }: LaneState): void => {
-      facts.set(laneKey(lane), { lane, revision, firstUserSeq });
-    };
-    add(own);
-    for (const { event } of raw) if (!facts.has(laneKey(event.lane))) add(this.#laneState(event.lane));
+    for (const lane of [own, ...raw.map((row) => row.event.lane)]) {
+      const key = laneKey(lane);
+      if (facts.has(key)) continue;
+      const firstUserSeq = this.#lanes.get(key)?.firstUserSeq ?? null;
+      facts.set(key, { lane, revision: this.revisionOf(lane), firstUserSeq });
+    }
     return facts;
   }
 
@@ -273,7 +292,7 @@ export class MemorySession {
       for (const seq of exchange.members) {
         if (shown.has(seq)) continue;
         const row = this.rows[seq - 1] as LoggedEvent;
-        if (isIn(row.event.lane, lane, scope)) recovered.push(row);
+        if (inView(lane, scope, row.event.lane)) recovered.push(row);
       }
     }
     return recovered.sort((a, b) => a.event.seq - b.event.seq);
@@ -283,7 +302,7 @@ export class MemorySession {
     const lasting = this.exchanges.lasting();
     if (lasting.length === 0) return { newest: [], total: 0 };
     const shown = new Set(raw.map((row) => row.event.seq));
-    const covered = lasting.filter((owed) => !shown.has(owed.seq) && isIn(owed.lane, lane, scope));
+    const covered = lasting.filter((owed) => !shown.has(owed.seq) && inView(lane, scope, owed.lane));
     return { newest: covered.slice(-PARKED_SHOWN), total: covered.length };
   }
 
@@ -291,7 +310,7 @@ export class MemorySession {
     const key = laneKey(lane);
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    const state: LaneState = { lane, revision: 1, seqs: [], tokens: 0, firstUserSeq: null };
+    const state: LaneState = { lane, revision: FIRST_REVISION, seqs: [], tokens: 0, firstUserSeq: null };
     this.#lanes.set(key, state);
     return state;
   }
@@ -302,26 +321,6 @@ export class MemorySession {
     const state: IsolationState = { seqs: [], tokens: 0 };
     this.#isolations.set(isolation, state);
     return state;
-  }
-
-  #noteInvocation(event: StoredEvent, opening: Opening): void {
-    const known = this.#invocations.get(event.invocation);
-    const base: Invocation = known ?? {
-      id: event.invocation,
-      ordinal: this.#invocations.size + 1,
-      lane: event.lane,
-      lanes: [],
-      openedBy: null,
-      ...opening,
-    };
-    const newLane = !base.lanes.some((lane) => sameLane(lane, event.lane));
-    const opens = base.openedBy === null && opensInvocation(event);
-    if (known !== undefined && !newLane && !opens) return;
-    this.setInvocation({
-      ...base,
-      lanes: newLane ? Object.freeze([...base.lanes, event.lane]) : base.lanes,
-      openedBy: opens ? event.seq : base.openedBy,
-    });
   }
 
   #rewrite(seqs: readonly Seq[], change: Partial<Pick<LoggedEvent, 'exchange' | 'pinned'>>): void {
@@ -337,25 +336,6 @@ export class MemorySession {
     const lanes = seqs.map((seq) => (this.rows[seq - 1] as LoggedEvent).event.lane);
     return [...lanes, ...lanes.map((lane) => ({ branch: '', isolation: lane.isolation }))];
   }
-
-  /** The records that cover and read only events up to a seq: those a fork takes along. */
-  recordsThrough(seq: Seq): readonly RecordState[] {
-    return this.graph.states.filter(({ record }) => {
-      const lastRead = record.context.at(-1)?.last ?? 0;
-      return this.graph.extent(record).last <= seq && lastRead <= seq;
-    });
-  }
-}
-
-function isIn(lane: Lane, viewLane: Lane, scope: ViewScope): boolean {
-  return scope === 'lane' ? sameLane(lane, viewLane) : sees(viewLane, lane);
-}
-
-/** An invocation as the store's clock sees it: running past its lease is lost. */
-export function asOf(invocation: Invocation, now: number): Invocation {
-  const expired =
-    invocation.state === 'running' && invocation.leaseExpiresAt !== null && invocation.leaseExpiresAt <= now;
-  return expired ? Object.freeze({ ...invocation, state: 'lost', leaseExpiresAt: null }) : invocation;
 }
 
 function lowerBound(seqs: readonly Seq[], seq: Seq): number {

@@ -1,9 +1,9 @@
-import { commitRefusal, redoRefusal, undoRefusal } from '../../coverage/changes.ts';
+import { redoRefusal, undoRefusal } from '../../coverage/changes.ts';
 import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Spans } from '../../coverage/span.ts';
 import type { View, ViewScope } from '../../coverage/view.ts';
-import { checkDraft, checkLane } from '../../event/draft.ts';
+import { checkDraft, checkLane, checkName } from '../../event/draft.ts';
 import { CommitConflict, NotFoundError, RefusedError } from '../../event/errors.ts';
 import type { EventDraft, StoredEvent } from '../../event/event.ts';
 import type {
@@ -24,6 +24,9 @@ import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { buildRecord, deepFreeze } from '../build-record.ts';
 import { checkBatch } from '../check-batch.ts';
+import { checkCommit } from '../check-commit.ts';
+import { asOf, renewed, showsLife } from '../note-invocation.ts';
+import { takePreceding } from '../preceding.ts';
 import { checkKey, keyText } from '../session-key.ts';
 import type {
   AppendOptions,
@@ -38,7 +41,7 @@ import type {
 } from '../session-store.ts';
 import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
 import { timeOrderedIds } from '../time-ordered-id.ts';
-import { asOf, MemorySession } from './memory-session.ts';
+import { MemorySession } from './memory-session.ts';
 
 /** What a memory store may be given; each has a default. */
 export interface MemoryStoreOptions {
@@ -81,7 +84,8 @@ export class MemoryStore implements SessionStore {
       if (known !== null) return known;
       const id = (draft.id ?? this.#newId()) as EventId;
       const event = session.add(draft, id, this.#now(), this.counter, opening);
-      this.#renewIfRunning(session, event.invocation, leaseMilliseconds);
+      const invocation = session.invocation(event.invocation) as Invocation;
+      session.setInvocation(showsLife(invocation, this.#clock(), leaseMilliseconds));
       return event;
     });
   }
@@ -91,8 +95,10 @@ export class MemoryStore implements SessionStore {
     options: { readonly id?: string; readonly lane?: Lane; readonly leaseMilliseconds: number },
   ): Promise<Invocation> {
     const lane = options.lane === undefined ? ROOT_LANE : checkLane(options.lane);
+    const id = (
+      options.id === undefined ? this.#newId() : checkName(options.id, 'invocation')
+    ) as InvocationId;
     const session = this.#open(key);
-    const id = (options.id ?? this.#newId()) as InvocationId;
     const base = session.invocation(id) ?? {
       id,
       ordinal: session.invocationCount + 1,
@@ -111,7 +117,7 @@ export class MemoryStore implements SessionStore {
   async renewInvocation(key: SessionKey, id: InvocationId, leaseMilliseconds: number): Promise<Invocation> {
     const session = this.#get(key);
     this.#invocation(session, id);
-    this.#renewIfRunning(session, id, leaseMilliseconds);
+    session.setInvocation(renewed(session.invocation(id) as Invocation, this.#clock() + leaseMilliseconds));
     return this.#invocation(session, id);
   }
 
@@ -152,18 +158,13 @@ export class MemoryStore implements SessionStore {
     limit: number,
   ): Promise<readonly LoggedEvent[]> {
     const session = this.#get(key);
-    const seen = new Set<InvocationId>();
-    const rows: LoggedEvent[] = [];
-    for (let seq = before - 1; seq >= 1 && rows.length < limit; seq -= 1) {
-      const row = session.rows[seq - 1] as LoggedEvent;
-      if (!sameLane(row.event.lane, lane)) continue;
-      if (!seen.has(row.event.invocation)) {
-        if (seen.size === invocations) break;
-        seen.add(row.event.invocation);
+    const newestFirst = function* (): Iterable<LoggedEvent> {
+      for (let seq = Math.min(before - 1, session.rows.length); seq >= 1; seq -= 1) {
+        const row = session.rows[seq - 1] as LoggedEvent;
+        if (sameLane(row.event.lane, lane)) yield row;
       }
-      rows.push(row);
-    }
-    return rows.reverse();
+    };
+    return takePreceding(newestFirst(), (row) => row.event.invocation, invocations, limit);
   }
 
   async facts(key: SessionKey, seq: Seq): Promise<EventFacts> {
@@ -187,7 +188,7 @@ export class MemoryStore implements SessionStore {
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
     const session = this.#get(key);
     const now = this.#clock();
-    const lane = laneKey(request.lane);
+    const lane = laneKey(checkLane(request.lane));
     const held = session.leases.get(lane);
     if (held !== undefined && held.expiresAt > now) {
       return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - now };
@@ -223,12 +224,13 @@ export class MemoryStore implements SessionStore {
   async commit(key: SessionKey, attemptId: AttemptId, draft: RecordDraft): Promise<CompactionRecord> {
     const session = this.#get(key);
     const attempt = session.attempts.find(({ id }) => id === attemptId);
-    if (attempt?.state !== 'started') throw new CommitConflict('attempt', attemptId);
-    if (session.leases.get(laneKey(draft.lane))?.attempt.id !== attemptId)
-      throw new CommitConflict('lease', attemptId);
-    if (session.revisionOf(draft.lane) !== draft.basis.revision)
-      throw new CommitConflict('revision', attemptId);
-    const refusal = commitRefusal(session.graph, draft, session.count);
+    const refusal = checkCommit(draft, {
+      attempt,
+      leaseHolder: session.leases.get(laneKey(draft.lane))?.attempt.id,
+      revision: session.revisionOf(draft.lane),
+      graph: session.graph,
+      count: session.count,
+    });
     if (refusal !== null) throw new CommitConflict(refusal, attemptId);
     const members = session.inSpans(draft.spans, draft.lane, draft.rootView);
     const record = buildRecord(draft, {
@@ -258,7 +260,7 @@ export class MemoryStore implements SessionStore {
   }
 
   async records(key: SessionKey): Promise<readonly RecordState[]> {
-    return this.#get(key).graph.states;
+    return this.#get(key).graph.states.slice();
   }
 
   async undo(key: SessionKey, id: RecordId): Promise<void> {
@@ -284,29 +286,17 @@ export class MemoryStore implements SessionStore {
 
   async fork(from: SessionKey, throughSeq: Seq, to: SessionKey): Promise<SessionInfo> {
     const source = this.#get(from);
-    checkKey(to);
     if (this.#sessions.has(keyText(to)))
       throw new RefusedError(to.session, 'session exists; fork to a new one');
     if (!Number.isSafeInteger(throughSeq) || throughSeq < 1 || throughSeq > source.rows.length) {
       throw new NotFoundError('event', String(throughSeq));
     }
     const lineage = deepFreeze({ from: { ...source.key }, throughSeq });
-    const target = new MemorySession(to, this.#now(), lineage);
-    for (const row of source.rows.slice(0, throughSeq)) {
-      const { seq: _seq, tokens: _tokens, ...draft } = row.event;
-      target.add(draft, row.event.id, row.event.createdAt, this.counter, {
-        state: 'ended',
-        leaseExpiresAt: null,
-      });
-    }
-    const states = source.recordsThrough(throughSeq);
-    target.graph = new RecordGraph(states);
+    const target = new MemorySession(checkKey(to), this.#now(), lineage);
+    target.copyEvents(source, throughSeq);
+    const states = source.graph.through(throughSeq);
     for (const isolation of new Set(target.lanes().map((state) => state.lane.isolation))) {
       target.setRecords(states, isolation, [{ first: 1, last: throughSeq }]);
-    }
-    for (const row of source.rows.slice(0, throughSeq)) {
-      const copy = target.rows[row.event.seq - 1];
-      if (row.pinned && copy?.pinned === false) target.setPinned(copy.exchange, true);
     }
     this.#sessions.set(keyText(to), target);
     return this.#info(target);
@@ -358,13 +348,6 @@ export class MemoryStore implements SessionStore {
     const invocation = session.invocation(id);
     if (invocation === undefined) throw new NotFoundError('invocation', id);
     return asOf(invocation, this.#clock());
-  }
-
-  #renewIfRunning(session: MemorySession, id: InvocationId, milliseconds: number): void {
-    const invocation = session.invocation(id);
-    // A lost turn that goes on after all is running again; one that is over stays over.
-    if (invocation?.state !== 'running') return;
-    session.setInvocation({ ...invocation, leaseExpiresAt: this.#clock() + milliseconds });
   }
 
   #mark(session: MemorySession, state: RecordState, undone: boolean): void {

@@ -1,3 +1,4 @@
+import { judge } from '../../coverage/judge.ts';
 import type { RecordGraph } from '../../coverage/record-graph.ts';
 import type { RawEvent } from '../../coverage/view.ts';
 import type { LaneKey, Seq } from '../../event/ids.ts';
@@ -34,28 +35,14 @@ export class Uncovered {
     const lanes = new Map<LaneKey, Map<Seq, RawEvent | null>>();
     const roots = new Map<string, Map<Seq, RawEvent | null>>();
     for (const row of rows) {
-      const raw = judge(row, graph);
+      const marks = judge(row, graph);
+      const raw = marks === null ? null : Object.freeze({ ...row, ...marks });
       note(lanes, laneKey(row.event.lane), row.event.seq, raw);
       note(roots, row.event.lane.isolation, row.event.seq, raw !== null && raw.under === null ? raw : null);
     }
     for (const [key, changes] of lanes) this.#byLane.set(key, merge(this.lane(key), changes));
     for (const [key, changes] of roots) this.#atRoot.set(key, merge(this.root(key), changes));
   }
-}
-
-/** The event as a raw one, or null when a live record of its lane covers it. */
-export function judge(row: LoggedEvent, graph: RecordGraph): RawEvent | null {
-  const { seq, lane } = row.event;
-  if (!row.pinned && graph.laneRecordAt(lane, seq) !== null) return null;
-  let undone = null;
-  let undoneView = null;
-  for (const { record } of graph.undone) {
-    if (!graph.holds(record, row.event)) continue;
-    if (record.rootView) undoneView = record.id;
-    else undone = record.id;
-  }
-  const under = row.pinned ? null : (graph.rootViewAt(lane.isolation, seq)?.record.id ?? null);
-  return Object.freeze({ ...row, under, undone, undoneView });
 }
 
 function pushTo<Key>(lists: Map<Key, readonly RawEvent[]>, key: Key, raw: RawEvent): void {
