@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CompactionRecord } from '../coverage/record.ts';
 import { nameForMessage } from '../event/errors.ts';
 import type { Seq } from '../event/ids.ts';
@@ -48,6 +49,39 @@ export function frameParked(parked: Pick<ParkedEntry, 'obligations' | 'more'>): 
   lines.push('[end of still owed]');
   return lines.join('\n');
 }
+
+/**
+ * Words that are not the user's, in a user's message: another agent's, a tool's. The fence is made of the words' own
+ * hash, which they cannot contain, so it needs no stored nonce and never changes.
+ *
+ * @param label Constant words, names and numbers: whose words these are.
+ */
+export function frameQuote(label: string, text: string): string {
+  const body = text.toWellFormed();
+  const fence = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  return `[${label}, fence ${fence}]\n${body}\n[end, fence ${fence}]`;
+}
+
+/** Introduces a run of events, by seqs, that are older than the end of a summary shown before them. */
+export function frameOlder(firstSeq: Seq, lastSeq: Seq, summaryEnd: Seq): string {
+  const events = firstSeq === lastSeq ? `event ${firstSeq}, is` : `events ${firstSeq} to ${lastSeq}, are`;
+  return `[What follows, ${events} older than the end of the summary above, event ${summaryEnd}.]`;
+}
+
+/** Ends such a run. */
+export const OLDER_END = '[End of the older events.]';
+/** Stands for the result of a call that may still be answered. */
+export const PENDING_RESULT = '[no result yet]';
+/** Stands for the result of a call that nothing answered and nothing will. */
+export const UNANSWERED_RESULT = '[never answered]';
+/** Stands for a result the reader is not shown. */
+export const UNSEEN_RESULT = '[result not shown]';
+/** Stands for output that holds nothing to read. */
+export const EMPTY = '[empty]';
+/** Opens a conversation that does not begin with a user, where the provider wants one. */
+export const OPENING = '[The conversation begins with the assistant.]';
+/** Parts two replies with nothing between them, where the provider wants something. */
+export const BETWEEN_REPLIES = '[The assistant goes on.]';
 
 function owed({ kind, id, name, about }: Obligation): string {
   if (kind === 'call') return `result of tool call ${quote(name)} (id ${quote(id)})`;

@@ -1,0 +1,27 @@
+import type { JsonObject, JsonValue } from '../event/json.ts';
+import type { ToolInput } from '../event/part.ts';
+import { isBlank } from './one-line.ts';
+import { isJsonObject } from './provider-state.ts';
+import { wellFormedJson } from './well-formed-json.ts';
+
+/** Arguments as an object, for providers that take nothing else: a provider's text is parsed, what is no object wrapped. */
+export function inputObject(input: ToolInput): JsonObject {
+  if ('json' in input) return isJsonObject(input.json) ? input.json : { value: input.json };
+  if (isBlank(input.raw)) return {};
+  const parsed = parse(input.raw);
+  return parsed !== null && isJsonObject(parsed) ? parsed : { raw: input.raw };
+}
+
+function parse(raw: string): JsonValue {
+  try {
+    return wellFormedJson(JSON.parse(raw) as JsonValue);
+  } catch {
+    return null;
+  }
+}
+
+/** Arguments as JSON text: the provider's own text kept to the byte. */
+export function inputJson(input: ToolInput): string {
+  if ('json' in input) return JSON.stringify(input.json);
+  return isBlank(input.raw) ? '{}' : input.raw;
+}
