@@ -2,7 +2,7 @@ import type { CompactionRecord } from '../coverage/record.ts';
 import type { StoredEvent } from '../event/event.ts';
 import type { AttemptId, EventId, InvocationId, RecordId } from '../event/ids.ts';
 import { ROOT_LANE } from '../event/lane.ts';
-import type { Part, ToolOutput } from '../event/part.ts';
+import type { Part, ToolCallPart, ToolOutput } from '../event/part.ts';
 import type { EventEntry, ParkedEntry, Prompt, PromptEntry, SummaryEntry } from './prompt.ts';
 
 /** An event with defaults: the user's, in the root lane, of one invocation. */
@@ -50,7 +50,7 @@ export function result(
 }
 
 /** A call of tool `f` with `{"a":1}`. */
-export function call(id: string, name = 'f'): Part {
+export function call(id: string, name = 'f'): ToolCallPart {
   return { type: 'toolCall', id, name, input: { json: { a: 1 } } };
 }
 
