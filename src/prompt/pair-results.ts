@@ -28,7 +28,9 @@ export function pairResults(events: readonly StoredEvent[]): Pairing {
   const callOf = new Map<string, string>();
   const freshest = new Map<string, string>();
   const caller = new Map<string, StoredEvent>();
-  const index = new CallIndex();
+  /** Keys of calls by {@link obligationKey}. */
+  const keys = new Map<string, string>();
+  const index = new ObligationIndex();
   for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
     const link = linkDraft(event, event.id, event.invocation, index);
     contents.set(event.seq, link.content);
@@ -37,64 +39,22 @@ export function pairResults(events: readonly StoredEvent[]): Pairing {
     );
     for (const key of calls) caller.set(key, event);
     for (const [at, answered] of link.results) {
-      const call = typeof answered === 'number' ? calls[answered] : index.keyOf(answered);
+      const call = typeof answered === 'number' ? calls[answered] : keys.get(obligationKey(answered));
       if (call === undefined) continue;
       const result = partKey(event.seq, at);
       callOf.set(result, call);
       freshest.set(call, result);
     }
-    for (const answered of link.answers) index.answer(answered);
-    for (const opened of link.opens) {
-      const key = calls[opened.index];
-      if (opened.kind !== 'call' || key === undefined) continue;
-      const { lane, invocation, seq } = event;
-      const answeredBy = opened.answered ? seq : null;
-      index.add(key, { ...opened, seq, lane, invocation, exchange: seq, answeredBy });
+    const { seq, lane, invocation } = event;
+    for (const answered of link.answers) {
+      if (answered.answeredBy === null) index.replace({ ...answered, answeredBy: seq });
+    }
+    for (const { answered, ...opened } of link.opens) {
+      const call = calls[opened.index];
+      if (opened.kind === 'call' && call !== undefined)
+        keys.set(obligationKey({ seq, index: opened.index }), call);
+      index.add({ ...opened, seq, lane, invocation, exchange: seq, answeredBy: answered ? seq : null });
     }
   }
   return { contents, callOf, freshest, caller };
-}
-
-class CallIndex implements LinkLookup {
-  readonly #all: Obligation[] = [];
-  readonly #byId = new Map<string, Obligation[]>();
-  readonly #keys = new Map<string, string>();
-  readonly #answered = new Set<string>();
-
-  add(key: string, call: Obligation): void {
-    this.#keys.set(obligationKey(call), key);
-    if (call.answeredBy !== null) this.#answered.add(obligationKey(call));
-    this.#all.push(call);
-    const same = this.#byId.get(call.id);
-    if (same === undefined) this.#byId.set(call.id, [call]);
-    else same.push(call);
-  }
-
-  keyOf(call: Obligation): string | undefined {
-    return this.#keys.get(obligationKey(call));
-  }
-
-  answer(call: Obligation): void {
-    this.#answered.add(obligationKey(call));
-  }
-
-  find(query: ObligationQuery): Obligation | null {
-    const calls = query.id === undefined ? this.#all : (this.#byId.get(query.id) ?? []);
-    const fits = (call: Obligation): boolean => this.#fits(query, call);
-    return (query.oldest === true ? calls.find(fits) : calls.findLast(fits)) ?? null;
-  }
-
-  reply(): null {
-    return null;
-  }
-
-  #fits(query: ObligationQuery, call: Obligation): boolean {
-    if (query.kind !== call.kind) return false;
-    if (query.name !== undefined && query.name !== call.name) return false;
-    if (query.invocation !== undefined && query.invocation !== call.invocation) return false;
-    if (query.lane !== undefined && !sameLane(query.lane, call.lane)) return false;
-    const key = obligationKey(call);
-    if (query.open === true && this.#answered.has(key)) return false;
-    return query.except?.has(key) !== true;
-  }
 }
