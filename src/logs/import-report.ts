@@ -2,11 +2,19 @@ import type { EventDraft, StoredEvent } from '../event/event.ts';
 import type { AppendOptions } from '../store/session-store.ts';
 
 /** The log formats that are recognised by content. */
-export type LogFormat = 'claude-code' | 'codex' | 'openai-chat' | 'anthropic-messages' | 'ai-sdk-ui';
+export type LogFormat =
+  | 'claude-code'
+  | 'codex'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'ai-sdk-ui';
 
 /** Where an import puts what it reads; a `Session` is one. */
 export interface ImportSink {
   append(drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
+  /** Asked once, before the first append: seqs above `events` are new, the others were stored already. */
+  info(): Promise<{ readonly events: number } | null>;
 }
 
 /** What became of every line (of a JSON document: of every message). `asEvents + merged + the skipped = total`. */
