@@ -1,8 +1,7 @@
 import type { StoredEvent } from '../event/event.ts';
 import type { Seq } from '../event/ids.ts';
-import { sameLane } from '../event/lane.ts';
-import { type LinkLookup, linkDraft, type ObligationQuery, obligationKey } from '../event/link.ts';
-import type { Obligation } from '../event/obligation.ts';
+import { linkDraft, obligationKey } from '../event/link.ts';
+import { ObligationIndex } from '../event/obligation-index.ts';
 import type { Part } from '../event/part.ts';
 
 /** Names a part within a prompt. */
@@ -51,8 +50,7 @@ export function pairResults(events: readonly StoredEvent[]): Pairing {
     }
     for (const { answered, ...opened } of link.opens) {
       const call = calls[opened.index];
-      if (opened.kind === 'call' && call !== undefined)
-        keys.set(obligationKey({ seq, index: opened.index }), call);
+      if (call !== undefined) keys.set(obligationKey({ seq, index: opened.index }), call);
       index.add({ ...opened, seq, lane, invocation, exchange: seq, answeredBy: answered ? seq : null });
     }
   }
