@@ -10,7 +10,8 @@ const BATCH_BYTES = 1024 * 1024;
 
 /** Hands drafts to a sink in batches and counts what was new. */
 export class DraftWriter {
-  readonly #sink: ImportSink;
+  readonly #chooseSink: () => ImportSink | Promise<ImportSink>;
+  #sink: ImportSink | undefined;
   readonly #name: string;
   readonly #batch: number;
   #drafts: EventDraft[] = [];
@@ -23,8 +24,12 @@ export class DraftWriter {
   #known = 0;
   #elsewhere = 0;
 
-  constructor(sink: ImportSink, name: string, batch: number = BATCH_DRAFTS) {
-    this.#sink = sink;
+  constructor(
+    chooseSink: () => ImportSink | Promise<ImportSink>,
+    name: string,
+    batch: number = BATCH_DRAFTS,
+  ) {
+    this.#chooseSink = chooseSink;
     this.#name = name;
     this.#batch = batch;
   }
@@ -65,6 +70,7 @@ export class DraftWriter {
     const drafts = this.#drafts;
     this.#drafts = [];
     this.#bytes = 0;
+    this.#sink ??= await this.#chooseSink();
     this.#before ??= (await this.#sink.info())?.events ?? 0;
     const seen = this.#before;
     try {

@@ -1,7 +1,7 @@
 import { ImportError } from '../event/errors.ts';
 import type { LogFormatReader, LogHead } from './format.ts';
 import { formats } from './formats.ts';
-import type { ImportReport, ImportSink, LogFormat } from './import-report.ts';
+import type { ImportReport, ImportSink, LogFormat, SinkFor } from './import-report.ts';
 import { ImportRun } from './import-run.ts';
 import { fileSource, type LogSource } from './log-source.ts';
 import { readHead } from './read-head.ts';
@@ -28,7 +28,7 @@ export interface ImportOptions {
  */
 export async function importLog(
   source: LogSource,
-  sink: ImportSink,
+  sink: ImportSink | SinkFor,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   const head = await readHead(source);
@@ -51,7 +51,7 @@ export async function importLog(
 /** Imports the session log in a file; see {@link importLog}. */
 export async function importFile(
   path: string,
-  sink: ImportSink,
+  sink: ImportSink | SinkFor,
   options?: ImportOptions,
 ): Promise<ImportReport> {
   return importLog(await fileSource(path), sink, options);

@@ -17,6 +17,12 @@ export interface ImportSink {
   info(): Promise<{ readonly events: number } | null>;
 }
 
+/**
+ * Chooses the sink by the log's own name of its session, or null where it has none. Asked once, before the first
+ * append: a log without an event asks for no sink.
+ */
+export type SinkFor = (nativeSession: string | null) => ImportSink | Promise<ImportSink>;
+
 /** What became of every line (of a JSON document: of every message). `asEvents + merged + the skipped = total`. */
 export interface LineCounts {
   readonly total: number;

@@ -2,7 +2,7 @@ import type { Ask, DraftPart, EventDraft, Finish, Role, Usage } from '../event/e
 import type { JsonObject } from '../event/json.ts';
 import { type Lane, ROOT_LANE } from '../event/lane.ts';
 import { DraftWriter } from './draft-writer.ts';
-import type { ImportSink } from './import-report.ts';
+import type { ImportSink, SinkFor } from './import-report.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { LineTally } from './line-tally.ts';
 import type { LogSource } from './log-source.ts';
@@ -47,14 +47,18 @@ export class ImportRun {
 
   constructor(
     source: LogSource,
-    sink: ImportSink,
+    sink: ImportSink | SinkFor,
     options: {
       readonly batch?: number;
       readonly onProgress?: (bytesRead: number, bytesTotal: number | null) => void;
     } = {},
   ) {
     this.source = source;
-    this.writer = new DraftWriter(sink, source.name, options.batch);
+    this.writer = new DraftWriter(
+      () => (typeof sink === 'function' ? sink(this.nativeSession) : sink),
+      source.name,
+      options.batch,
+    );
     this.#progress = options.onProgress;
   }
 

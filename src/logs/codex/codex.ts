@@ -45,14 +45,15 @@ export const codex: LogFormatReader = {
       {
         line: (raw) => {
           const parsed = parseLine(raw, run);
-          if (parsed !== null) read(rollout, parsed, raw);
+          if (parsed === null) return;
+          read(rollout, parsed, raw);
+          run.nativeSession = rollout.session;
         },
         tooLong: () => run.tally.skip('line_too_long'),
       },
       size,
     );
     rollout.end();
-    run.nativeSession = rollout.session;
   },
 };
 
