@@ -11,7 +11,7 @@ export function partKey(seq: Seq, index: number): string {
 
 /** Which result answers which call, among the events of one prompt. */
 export interface Pairing {
-  /** The content of each event by seq, every call and result with an id. */
+  /** The content by seq of each event that calls or answers, every call and result with an id. */
   readonly contents: ReadonlyMap<Seq, readonly Part[]>;
   /** The call a result answers; absent where the prompt does not hold it. */
   readonly callOf: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export function pairResults(events: readonly StoredEvent[]): Pairing {
   /** Keys of calls by {@link obligationKey}. */
   const keys = new Map<string, string>();
   const index = new ObligationIndex();
-  for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
+  for (const event of events.filter(callsOrAnswers).sort((a, b) => a.seq - b.seq)) {
     const link = linkDraft(event, event.id, event.invocation, index);
     contents.set(event.seq, link.content);
     const calls = link.content.flatMap((part, at) =>
@@ -55,4 +55,8 @@ export function pairResults(events: readonly StoredEvent[]): Pairing {
     }
   }
   return { contents, callOf, freshest, caller };
+}
+
+function callsOrAnswers({ content }: StoredEvent): boolean {
+  return content.some(({ type }) => type === 'toolCall' || type === 'toolResult');
 }
