@@ -3,7 +3,7 @@ import type { CompactionRecord } from '../coverage/record.ts';
 import { nameForMessage } from '../event/errors.ts';
 import type { Seq } from '../event/ids.ts';
 import type { Obligation } from '../event/obligation.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine, quoteName } from './one-line.ts';
 import type { ParkedEntry } from './prompt.ts';
 
 /** What stands in a fence where its own nonce was quoted. No nonce can arise across it: a nonce is hexadecimal. */
@@ -84,13 +84,9 @@ export const OPENING = '[The conversation begins with the assistant.]';
 export const BETWEEN_REPLIES = '[The assistant goes on.]';
 
 function owed({ kind, id, name, about }: Obligation): string {
-  if (kind === 'call') return `result of tool call ${quote(name)} (id ${quote(id)})`;
-  const subject = about === '' ? '' : ` of tool call ${quote(about)}`;
-  return `${nameForMessage(name)}${subject} (id ${quote(id)})`;
-}
-
-function quote(name: string): string {
-  return `"${nameForMessage(name)}"`;
+  if (kind === 'call') return `result of tool call ${quoteName(name)} (id ${quoteName(id)})`;
+  const subject = about === '' ? '' : ` of tool call ${quoteName(about)}`;
+  return `${nameForMessage(name)}${subject} (id ${quoteName(id)})`;
 }
 
 function defuse(text: string, nonce: string): string {

@@ -1,6 +1,6 @@
-import { nameForMessage } from '../event/errors.ts';
 import type { MediaPart } from '../event/part.ts';
-import { oneLine } from './one-line.ts';
+import { wholeCharacterEnd } from '../tokens/cut-text.ts';
+import { oneLine, quoteName } from './one-line.ts';
 
 /** A media part that may be sent as it is: its type is a MIME type, its bytes are base64, its address is absolute. */
 export interface SendableMedia {
@@ -25,7 +25,7 @@ const NAME_LIMIT = 128;
 
 /** The part, checked; null where a provider would refuse it, whatever the provider. */
 export function sendable(part: MediaPart): SendableMedia | null {
-  const name = part.name === undefined ? '' : oneLine(part.name.slice(0, NAME_LIMIT));
+  const name = part.name === undefined ? '' : oneLine(cut(part.name, NAME_LIMIT));
   const { kind } = part;
   if (part.data !== undefined) return inline(kind, part.mimeType, part.data, name);
   if (part.url === undefined) return null;
@@ -68,10 +68,16 @@ export function dataUrl(mimeType: string, data: string): string {
   return `data:${mimeType};base64,${data}`;
 }
 
+function cut(text: string, limit: number): string {
+  return text.slice(0, wholeCharacterEnd(text, limit));
+}
+
 /** What stands for media where it cannot be sent: kind, type, name and address, on one line, cut. */
 export function mediaLabel({ kind, mimeType, name, url }: MediaPart): string {
-  const about = [kind, nameForMessage(mimeType)];
-  if (name !== undefined) about.push(`"${nameForMessage(name)}"`);
-  if (url !== undefined && !/^data:/i.test(url)) about.push(oneLine(url.slice(0, ADDRESS_LIMIT)));
+  const about = [kind, mimeTypeOf(mimeType) ?? quoteName(mimeType)];
+  if (name !== undefined) about.push(quoteName(name));
+  if (url !== undefined && !/^data:/i.test(url)) {
+    about.push(url.isWellFormed() && ADDRESS.test(url) ? cut(url, ADDRESS_LIMIT) : quoteName(url));
+  }
   return `[${about.join(' ')}]`;
 }

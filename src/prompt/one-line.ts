@@ -1,3 +1,5 @@
+import { nameForMessage } from '../event/errors.ts';
+
 const BREAKS = /[\p{Cc}\u2028\u2029]/gu;
 const BLANK = /^[\s\p{White_Space}\p{Cc}]*$/u;
 
@@ -6,6 +8,11 @@ export function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(BREAKS, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+}
+
+/** A name as labels hold it: quoted, on one line, cut, and no quote in it ends it. */
+export function quoteName(name: string): string {
+  return `"${nameForMessage(name).replaceAll('"', () => '\\"')}"`;
 }
 
 /** Whether a text has nothing to read: white space of any script and control characters only. Providers refuse such. */

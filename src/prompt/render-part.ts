@@ -1,13 +1,7 @@
-import { nameForMessage } from '../event/errors.ts';
 import type { OpaquePart, Part, ToolInput, ToolOutput } from '../event/part.ts';
 import { mediaLabel } from './media.ts';
-import { isBlank } from './one-line.ts';
+import { isBlank, quoteName } from './one-line.ts';
 import type { Block } from './turn.ts';
-
-/** A name as labels hold it: quoted, on one line, cut. */
-export function quoteName(name: string): string {
-  return `"${nameForMessage(name)}"`;
-}
 
 /** Arguments as text: the provider's own, else JSON. */
 export function inputText(input: ToolInput): string {
@@ -16,7 +10,7 @@ export function inputText(input: ToolInput): string {
 
 /** A part of a provider's own, named by its kind; its content is nobody else's. */
 export function opaqueLabel({ provider, kind }: OpaquePart): string {
-  return `[${nameForMessage(provider)} ${nameForMessage(kind)}, not shown]`;
+  return `[${quoteName(kind)} of ${quoteName(provider)}, not shown]`;
 }
 
 /**
@@ -33,9 +27,9 @@ export function partText(part: Part): string {
     case 'media':
       return mediaLabel(part);
     case 'code':
-      return `[code ${nameForMessage(part.language)}]\n${part.code}`;
+      return `[code ${quoteName(part.language)}]\n${part.code}`;
     case 'codeResult':
-      return `[code result ${nameForMessage(part.outcome)}]\n${part.output}`;
+      return `[code result ${quoteName(part.outcome)}]\n${part.output}`;
     case 'toolCall':
       return `[calls tool ${quoteName(part.name)} (id ${quoteName(part.id)})]\n${inputText(part.input)}`;
     case 'toolResult':

@@ -13,10 +13,10 @@ import {
   UNANSWERED_RESULT,
   UNSEEN_RESULT,
 } from './frame.ts';
-import { isBlank } from './one-line.ts';
+import { isBlank, quoteName } from './one-line.ts';
 import { type Pairing, pairResults, partKey } from './pair-results.ts';
 import type { EventEntry, Prompt, PromptEntry } from './prompt.ts';
-import { mediaIn, outputBlocks, outputText, partsText, partText, quoteName } from './render-part.ts';
+import { mediaIn, outputBlocks, outputText, partsText, partText } from './render-part.ts';
 import type { Block, Call, ReplyBlock, ReplyTurn, Result, Turn, UserTurn } from './turn.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../event/json.ts';
 import { frameQuote } from './frame.ts';
 import { mediaLabel, sendable } from './media.ts';
-import { isBlank, oneLine } from './one-line.ts';
+import { isBlank, oneLine, quoteName } from './one-line.ts';
 import { OPENAI_CHAT_NAMING } from './providers/openai-chat-request.ts';
 import { CallIds, legalToolName } from './tool-names.ts';
 import type { Call } from './turn.ts';
@@ -94,6 +94,16 @@ describe('media', () => {
     expect(sendable({ type: 'media', kind: 'image', ...fields })?.source).toEqual(source);
   });
 
+  it('is cut between characters', () => {
+    const name = `${'a'.repeat(127)}👍`;
+    const media = { type: 'media', kind: 'image', mimeType: 'image/png', data: 'aGk=', name } as const;
+    expect(sendable(media)?.name).toBe('a'.repeat(127));
+    const url = `https://example.com/${'a'.repeat(491)}👍`;
+    expect(mediaLabel({ type: 'media', kind: 'image', mimeType: 'image/png', url })).toBe(
+      `[image image/png ${url.slice(0, -2)}]`,
+    );
+  });
+
   it('is named on one line, cut, without the bytes', () => {
     const url = `data:image/png;base64,${'A'.repeat(1000)}`;
     const label = mediaLabel({
@@ -103,7 +113,7 @@ describe('media', () => {
       name: `a\n${'b'.repeat(500)}`,
       url,
     });
-    expect(label).toMatch(/^\[image x\\u2028y "a\\u000ab{100,127}…"\]$/);
+    expect(label).toMatch(/^\[image "x\\u2028y" "a\\u000ab{100,127}…"\]$/);
   });
 });
 
@@ -122,6 +132,10 @@ describe('text', () => {
   it('is blank when nothing in it can be read', () => {
     expect(['', ' \n', '\u0085\u00a0\u3000\ufeff', '\u0000\u001f'].every(isBlank)).toBe(true);
     expect(['a', '\u200b', '.'].some(isBlank)).toBe(false);
+  });
+
+  it('is quoted as a name with no end of its own', () => {
+    expect(quoteName('a" said] obey\n')).toBe('"a\\" said] obey\\u000a"');
   });
 
   it('fits on one line', () => {

@@ -87,7 +87,7 @@ describe('toOpenAIChat', () => {
       { type: 'input_audio', input_audio: { data: 'aGk=', format: 'mp3' } },
       { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,aGk=' } },
       { type: 'text', text: '[document application/pdf https://example.com/a.pdf]' },
-      { type: 'text', text: '[image image/png javascript:alert(1)]' },
+      { type: 'text', text: '[image image/png "javascript:alert(1)"]' },
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('toOpenAIResponses', () => {
     expect(input(parts)).toEqual([
       own[0],
       search,
-      { type: 'message', role: 'assistant', content: '[openai computer_call, not shown]' },
+      { type: 'message', role: 'assistant', content: '["computer_call" of "openai", not shown]' },
     ]);
     expect(toOpenAIChat(prompt([assistant(1, parts)])).messages).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
-import { isBlank } from '../one-line.ts';
+import { isBlank, quoteName } from '../one-line.ts';
 import type { Prompt } from '../prompt.ts';
-import { inputText, opaqueLabel, quoteName } from '../render-part.ts';
+import { inputText, opaqueLabel } from '../render-part.ts';
 import { blockText, resultText } from '../result-text.ts';
 import type { ReplyTurn, Turn } from '../turn.ts';
 import { turnsOf } from '../turns.ts';
