@@ -97,6 +97,17 @@ describe('toAiSdk', () => {
     expect(messages[2]?.content).toEqual([{ type: 'text', text: BETWEEN_REPLIES }]);
   });
 
+  it('lets nothing stand between a call and its result, but for what OpenAI’s reasoning led to', () => {
+    const types = (parts: readonly Part[]): unknown[] => {
+      const content = toAiSdk(prompt([user(1, 'x'), assistant(2, parts)])).messages[1]?.content ?? [];
+      return content.map(({ type }) => type);
+    };
+    const text: Part = { type: 'text', text: 'So.' };
+    const item = reasoning('openai', { type: 'reasoning', encrypted_content: 'ZW5j' });
+    expect(types([call('a'), text])).toEqual(['text', 'tool-call']);
+    expect(types([item, call('a'), text])).toEqual(['reasoning', 'tool-call', 'text']);
+  });
+
   it('keeps instructions out of the messages, where the SDK refuses them', () => {
     const system = entry(event(2, { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] }));
     const made = toAiSdk(prompt([user(1, 'x'), system]));
