@@ -104,6 +104,7 @@ describe('toAiSdk', () => {
     };
     const text: Part = { type: 'text', text: 'So.' };
     const item = reasoning('openai', { type: 'reasoning', encrypted_content: 'ZW5j' });
+    expect(types([item, item, text])).toEqual(['reasoning', 'text']);
     expect(types([call('a'), text])).toEqual(['text', 'tool-call']);
     expect(types([item, call('a'), text])).toEqual(['reasoning', 'tool-call', 'text']);
   });
