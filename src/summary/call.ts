@@ -50,7 +50,7 @@ export function callSummarizer(
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
-    // Settled first and aborted after: what the summarizer makes of the abort comes too late to count.
+    // The fate is settled here: what the summarizer makes of the abort comes too late to count.
     const stop = (failure: CallFailure, cause: unknown): void => {
       settle({ failure, cause });
       controller.abort(cause);

@@ -3,13 +3,25 @@ import { codePoints, endsPair } from './code-points.ts';
 /** What JSON leaves as it is and may still break a line or steer a terminal: DEL, the C1 controls (U+0085), U+2028, U+2029. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/gu;
 
+/** Nothing in it needs an escape: so are most keys and names. */
+const PLAIN = /^[ !#-[\]-~]{0,64}$/u;
+
 /** A text as a JSON string on one line: every Unicode line break escaped, lone surrogates repaired. */
 export function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text.toWellFormed()).replace(UNESCAPED, escaped);
 }
 
+/** The escapes of what {@link UNESCAPED} finds. */
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  [...Array.from({ length: 0xa0 - 0x7f }, (_, index) => 0x7f + index), 0x2028, 0x2029].map((code) => [
+    String.fromCharCode(code),
+    `\\u${code.toString(16).padStart(4, '0')}`,
+  ]),
+);
+
 function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return ESCAPES.get(char) ?? char;
 }
 
 /** Code points one code unit becomes inside {@link quoted}; the first half of a pair counts for both. */
@@ -34,7 +46,7 @@ export function quotedLength(text: string): number {
  * marker that says how many code points are missing, so that the whole, quoted, takes at most `cap`. No pair is split.
  */
 export function capText(text: string, cap: number | false): string {
-  if (cap === false || quotedLength(text) <= cap) return text;
+  if (cap === false || fits(text, cap)) return text;
   const total = codePoints(text);
   const room = Math.max(0, cap - 2 - codePoints(marker(total)));
   const headEnd = endWithin(text, 0, Math.ceil(room / 2));
@@ -42,6 +54,13 @@ export function capText(text: string, cap: number | false): string {
   const head = text.slice(0, headEnd);
   const tail = text.slice(tailStart);
   return head + marker(total - codePoints(head) - codePoints(tail)) + tail;
+}
+
+/** Whether a text, quoted, takes at most `cap` code points; measured only where its length does not say so. */
+function fits(text: string, cap: number): boolean {
+  if (text.length * 6 + 2 <= cap) return true;
+  if (text.length > 2 * cap) return false;
+  return quotedLength(text) <= cap;
 }
 
 function marker(missing: number): string {

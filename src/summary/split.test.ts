@@ -53,6 +53,8 @@ describe('splitShown', () => {
     expect(whole).toBeGreaterThan(MIN_TRANSCRIPT_CODE_POINTS);
     expect(split({ events }, whole)).toHaveLength(1);
     expect(split({ events }, whole - 1)).toHaveLength(2);
+    const more = shownEvent(3, [text('next')]);
+    expect(seqs(split({ events: [...events, more] }, whole))).toEqual([[1, 2], [3]]);
   });
 
   // Fails when calls are filled event by event, as the exchange of 2, 3 and 4 then begins in the first.
