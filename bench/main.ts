@@ -1,14 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
+import { importing } from './importing.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
 import { table } from './table.ts';
 import { tokenCounting } from './token-counting.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory];
+const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory, importing];
 
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]
 
@@ -34,7 +35,7 @@ async function main(): Promise<number> {
   }
   const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const json = values.json === true;
-  if (!json) console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}\n`);
+  if (!json) console.log(`${machine()}\n`);
   const all: Row[] = [];
   for (const benchmark of chosen) {
     const rows = await runOne(benchmark, values.short === true);
@@ -43,6 +44,13 @@ async function main(): Promise<number> {
   }
   if (json) console.log(JSON.stringify(all, null, 1));
   return 0;
+}
+
+function machine(): string {
+  const cores = cpus();
+  const [load = 0] = loadavg();
+  const busy = load > cores.length / 2 ? ": busy, so figures are worse than the machine's" : '';
+  return `Node ${process.version}, ${cores.length} × ${cores[0]?.model ?? 'unknown'}, load ${load.toFixed(1)}${busy}`;
 }
 
 async function runOne(benchmark: Benchmark, short: boolean): Promise<readonly Row[]> {

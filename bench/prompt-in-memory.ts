@@ -4,6 +4,7 @@ import { assemblePrompt } from '../src/prompt/assemble.ts';
 import { MemoryStore } from '../src/store/memory/memory-store.ts';
 import type { SessionStore } from '../src/store/session-store.ts';
 import { type Benchmark, milliseconds, type Row, row } from './harness.ts';
+import { peerRows } from './peers.ts';
 import { fillSession, LIVE, type SessionShape } from './session-fixture.ts';
 
 const KEY = { app: 'bench', user: 'u', session: 's' };
@@ -18,6 +19,7 @@ export const promptInMemory: Benchmark = {
     const sizes = short ? [1_000, 16_000] : [1_000, 16_000, 1_000_000];
     const samples = short ? 11 : 51;
     const rows: Row[] = [];
+    const ours = new Map<number, Row>();
     for (const { lanes, holes, atMost } of [
       { lanes: 1, holes: 0, atMost: 0.1 },
       { lanes: 8, holes: 50, atMost: 0.2 },
@@ -36,8 +38,10 @@ export const promptInMemory: Benchmark = {
         });
         smallest ??= measured;
         rows.push(measured);
+        if (lanes === 1) ours.set(events, measured);
       }
     }
+    rows.push(...(await peerRows(short, ours)));
     return rows;
   },
 };

@@ -21,8 +21,8 @@ export function table(rows: readonly Row[]): string {
 function cellsOf(row: Row): string[] {
   return [
     row.name,
-    String(row.n),
-    figure(row.median),
+    row.n === 0 ? '' : String(row.n),
+    row.n === 0 ? '' : figure(row.median),
     row.n > 1 ? `${figure(row.p10)} – ${figure(row.p90)}` : '',
     row.unit,
     row.bound === null
