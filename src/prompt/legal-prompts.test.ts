@@ -126,7 +126,7 @@ describe.each(providers)('$name', ({ request, problems, lists }) => {
       fc.property(entries, agents, (list, agent) => {
         expect(problems(prompt(list, agent))).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -148,7 +148,7 @@ describe.each(providers)('$name', ({ request, problems, lists }) => {
         const said = strings(request(prompt(list, agent))).join('\u0000');
         expect(allWords(list).filter((words) => !said.includes(words))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -160,7 +160,7 @@ describe.each(providers)('$name', ({ request, problems, lists }) => {
         for (const [index, messages] of before.entries())
           expect(extend(messages, after[index] ?? [])).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });
