@@ -137,6 +137,11 @@ describe('toOpenAIResponses', () => {
     ]);
   });
 
+  it('repairs lone surrogates in an item', () => {
+    const broken = { ...item, encrypted_content: 'x\ud800' };
+    expect(input([reasoning(broken), text('So.')])[0]).toMatchObject({ encrypted_content: 'x\ufffd' });
+  });
+
   it('sends an item once that became several parts', () => {
     expect(input([reasoning(item), reasoning(item), text('So.')])).toHaveLength(2);
   });
