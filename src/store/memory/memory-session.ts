@@ -51,8 +51,8 @@ export class MemorySession {
   readonly lineage: SessionInfo['lineage'];
   readonly rows: LoggedEvent[] = [];
   readonly attempts: Attempt[] = [];
-  readonly leases = new Map<LaneKey, Lease>();
-  readonly exchanges = new ExchangeLedger();
+  readonly leases: Map<LaneKey, Lease> = new Map();
+  readonly exchanges: ExchangeLedger = new ExchangeLedger();
   graph: RecordGraph = new RecordGraph([]);
   readonly #links: Link[] = [];
   readonly #byId = new Map<EventId, Seq>();
