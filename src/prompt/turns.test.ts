@@ -179,6 +179,13 @@ describe('other agents', () => {
     assistant(4, 'Thanks.', { author: 'writer' }),
   ];
 
+  // Fails when an event stored without an author counts as another agent's: a named reader's own words as context.
+  it("takes what no author is named for as the reader's own", () => {
+    expect(
+      outline(chat([user(1, 'hello'), other(2, 'assistant', [{ type: 'text', text: 'mine' }])], 'coder')),
+    ).toEqual(['user hello', 'assistant mine']);
+  });
+
   // Known fault 37 and F29: another agent's words as the reader's own.
   it('quotes what another agent said, called and got, with its name', () => {
     const messages = chat(list, 'writer');

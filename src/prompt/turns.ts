@@ -83,7 +83,10 @@ function sceneOf(prompt: Prompt): Scene {
 
 /** Whether the reader itself said it; to a reader without a name everything the assistant said is its own. */
 function isOwn(event: StoredEvent, agent: string): boolean {
-  return event.role === 'assistant' && (agent === '' || event.author === agent);
+  // An event stored without an author carries its role's name: nobody else said it.
+  return (
+    event.role === 'assistant' && (agent === '' || event.author === agent || event.author === 'assistant')
+  );
 }
 
 function turnsOfEntry(entry: PromptEntry, scene: Scene): Turn[] {
