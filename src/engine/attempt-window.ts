@@ -127,8 +127,9 @@ async function carryOut(
     const draft = draftRecord(plan, context, fate.text, usage, request, around);
     requireSmaller(exchangeRate(plan, superseded, draft));
     const record = await store.commit(key, attempt.id, draft);
-    const [committed] = await store.attempts(key, { newest: 1, lane: plan.window.lane });
-    return { kind: 'committed', record, attempt: committed ?? attempt };
+    // The lease is free by now: somebody else's attempt may be the newest.
+    const newest = await store.attempts(key, { newest: 8, lane: plan.window.lane });
+    return { kind: 'committed', record, attempt: newest.find(({ id }) => id === attempt.id) ?? attempt };
   } catch (cause) {
     if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
     if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
