@@ -9,7 +9,7 @@ const Group = { any: 0, letter: 1, digit: 2, blank: 3, sign: 4 } as const;
  * text; no surrogate pair is cut.
  *
  * A run ends only where two characters meet that are surely never taken together: ASCII letters, digits, blanks and
- * signs of different groups. Line breaks, `/` and all that is not ASCII may go with either side, so they end nothing.
+ * signs of different groups. Line breaks and all that is not ASCII may go with either side, so they end nothing.
  */
 export function cutUnbroken(text: string): readonly string[] {
   const pieces: string[] = [];
@@ -42,7 +42,7 @@ export function wholeCharacterEnd(text: string, index: number): number {
 }
 
 function groupOf(code: number): number {
-  if (code >= 0x80 || code === 0x0a || code === 0x0d || code === 0x2f) return Group.any;
+  if (code >= 0x80 || code === 0x0a || code === 0x0d) return Group.any;
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return Group.letter;
   if (code >= 0x30 && code <= 0x39) return Group.digit;
   if (code === 0x20 || (code >= 0x09 && code <= 0x0c)) return Group.blank;

@@ -63,6 +63,7 @@ describe('estimatingCounter', () => {
       ['طلب المستخدم إصلاح الخطأ في وحدة الدفع. ', 0.2],
       ['사용자가 결제 모듈의 오류를 수정해 달라고 요청했습니다. ', 0.15],
       ['Done 🎉 the tests pass ✅ ship it 🚀 ', 0.25],
+      ['31415926535897932384626433832795 ', 0.2],
       ['2024-05-27 12:30:05 1843 92.51 10000\n', 0.15],
     ];
     const off = samples
@@ -80,6 +81,9 @@ describe('estimatingCounter', () => {
     const each = estimatingCounter.count(paragraph.repeat(1_000)) / 1_000;
     const huge = estimatingCounter.count(paragraph.repeat(200_000));
     expect(huge / (each * 200_000)).toBeCloseTo(1, 2);
+    // Of 11 million characters blocks of 4,000 are read: what lies between two of them changes nothing.
+    const between = `${paragraph.repeat(200)}${'中'.repeat(paragraph.length)}${paragraph.repeat(199_799)}`;
+    expect(estimatingCounter.count(between)).toBe(huge);
   });
 
   // The table of docs/decisions/0001-token-estimate.md, on the parts of it that are real.

@@ -35,8 +35,8 @@ describe('cutUnbroken', () => {
     expect(cutUnbroken(text)).toEqual([text]);
   });
 
-  // Treating "/" or line breaks as the end of a run of signs, or a letter beyond ASCII as the end of one within it, lets
-  // a match of 200,000 characters through.
+  // Treating line breaks as the end of a run of signs, or a letter beyond ASCII as the end of one within it, lets a match
+  // of 200,000 characters through.
   it.each(Object.entries(UNBROKEN))('bounds what the tokenizer takes as one: %s', (_, text) => {
     const pieces = cutUnbroken(text);
     expect(pieces.join('')).toBe(text);
@@ -78,12 +78,21 @@ describe('sampleText', () => {
     expect(estimatedTotal).toBeGreaterThan(estimatedTokens);
   });
 
-  it('keeps its bounds where the looked-at blocks hold far more tokens than the rest', () => {
-    const stride = 2_500;
-    const text = `${'中'.repeat(1_024)}${' '.repeat(stride - 1_024)}`.repeat(2_000);
-    const { blocks } = sampleText(text, bounds, estimatingCounter);
-    expect(blocks.length).toBeGreaterThan(0);
-    expect(blocks.reduce((sum, block) => sum + block.length, 0)).toBeLessThanOrEqual(12_000 + 1_024);
+  // Without the stop, 11,000 tokens.
+  it('keeps its bounds where the blocks it looks at hold more tokens than the rest', () => {
+    const dense = '☃☂☁☀'.repeat(256);
+    const text = `${dense}${'あ'.repeat(2_500 - dense.length)}`.repeat(2_000);
+    expect(sampleText(text, bounds, estimatingCounter).estimatedTokens).toBeLessThanOrEqual(8_000 + 1_300);
+  });
+
+  // With a share of characters alone, the tokens run out half-way through this text.
+  it('spreads over the whole of a text whose characters cost much', () => {
+    const { blocks } = sampleText(
+      `${'☃☂☁☀'.repeat(50_000)}${'✂✃✄✆'.repeat(10_000)}`,
+      bounds,
+      estimatingCounter,
+    );
+    expect(blocks.some((block) => block.includes('✂'))).toBe(true);
   });
 });
 
