@@ -109,6 +109,7 @@ async function commitRecord(
     context: [],
     supersedes: [],
     summary: { format: 'prose', text: textOf('prose', 2_000, seeded(seqs[0] ?? 0)), literals: [] },
+    literals: { found: 0, kept: 0 },
     nonce: 'bench',
     strategy: 'manual',
     basis: { revision, throughSeq: through.seq, throughEventId: through.id },

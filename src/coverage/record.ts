@@ -41,6 +41,8 @@ export interface CompactionRecord {
   /** The records it replaces. Never inferred from geometry. */
   readonly supersedes: readonly RecordId[];
   readonly summary: Summary;
+  /** Of the most important concrete values in what it covers (at most 100): how many there are, and how many of them its prose or its literals hold. */
+  readonly literals: { readonly found: number; readonly kept: number };
   /** Fences the summary in the prompt; stored so that the prompt's bytes do not change. */
   readonly nonce: string;
   readonly strategy: Strategy;

@@ -217,6 +217,7 @@ function draftRecord(
     context: spansOf(context.map((row) => ({ seq: row.event.seq, ordinal: row.event.seq }))),
     supersedes: window.supersedes,
     summary,
+    literals: { found: 0, kept: 0 },
     nonce,
     strategy,
     basis,

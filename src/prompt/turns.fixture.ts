@@ -69,6 +69,7 @@ export function summary(firstSeq: number, lastSeq: number, text: string): Summar
     level: 1,
     supersedes: [],
     summary: { format: 'prose', text, literals: [] },
+    literals: { found: 0, kept: 0 },
     nonce: firstSeq.toString(16).padStart(16, 'a'),
     strategy: 'manual',
     basis: { revision: 1, throughSeq: lastSeq, throughEventId: `e${lastSeq}` as EventId },
