@@ -1,0 +1,131 @@
+import type { PreviousSummary } from '../summarizer.ts';
+import { constraintStrength, decisionStrength } from './cues.ts';
+import { ASKED, FILE_LABEL, LABEL, parseDeed, parsePaths, SAME_AS_GOAL } from './labels.ts';
+import { type AskState, type Notes, noteRequest } from './notes.ts';
+import type { Pacer } from './pacer.ts';
+import { isPathLike } from './path-shape.ts';
+import { plain } from './plain-text.ts';
+import { readProse } from './prose.ts';
+import type { FileEffect } from './shell.ts';
+import type { Todo } from './todos.ts';
+import { readDocument, type Section } from './xml-document.ts';
+
+/** Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. */
+export async function readEarlier(notes: Notes, previous: PreviousSummary, pace: Pacer): Promise<void> {
+  const document = readDocument(previous.text);
+  if (document === undefined) {
+    await readProse(notes, previous.text, pace);
+    return;
+  }
+  await pace.spend(previous.text.length);
+  const items = (section: Section): string[] => document[section].map((item) => plain(item)).filter((item) => item.trim() !== '');
+  readGoal(notes, items('goal'));
+  for (const text of items('constraints')) notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
+  for (const text of items('decisions')) notes.decisions.add({ text, strength: decisionStrength(text) === 1 ? 1 : 2 });
+  readState(notes, items('state'));
+  readOpenItems(notes, items('open_items'));
+}
+
+/** Words this summarizer writes where it found nothing. */
+export const NOTHING = { goal: 'none stated', state: 'nothing recorded' } as const;
+
+function readGoal(notes: Notes, items: readonly string[]): void {
+  const first: string[] = [];
+  for (const item of items) {
+    if (item.startsWith(LABEL.then)) notes.then.add(item.slice(LABEL.then.length));
+    else if (item !== NOTHING.goal) first.push(item);
+  }
+  const text = first.join('\n');
+  if (text === '') return;
+  if (notes.first === '') notes.first = text;
+  else if (text !== notes.first) notes.then.add(text);
+}
+
+function readState(notes: Notes, items: readonly string[]): void {
+  let root = '';
+  for (const item of items) {
+    const [label, rest] = labelled(item);
+    switch (label) {
+      case LABEL.root:
+        root = rest;
+        break;
+      case LABEL.last:
+        if (notes.last !== '') notes.done.add(notes.last);
+        notes.last = rest;
+        break;
+      case LABEL.done:
+        notes.done.add(rest);
+        break;
+      case LABEL.user:
+        notes.facts.add({ text: rest, strength: 2 });
+        break;
+      case LABEL.media:
+        for (const name of rest.split(', ')) notes.media.add(name);
+        break;
+      case LABEL.ok: {
+        const deed = parseDeed(rest);
+        if (deed !== undefined) notes.work.done(deed.what, deed.line);
+        break;
+      }
+      default:
+        if (!readFiles(notes, root, item) && item !== NOTHING.state) notes.other.add(item);
+    }
+  }
+}
+
+function readFiles(notes: Notes, root: string, item: string): boolean {
+  const effect = EFFECTS.find((each) => item.startsWith(FILE_LABEL[each]));
+  if (effect === undefined) return false;
+  for (const path of parsePaths(item.slice(FILE_LABEL[effect].length)).reverse()) {
+    if (isPathLike(path, true)) notes.work.file(root !== '' && !/^(?:[/~]|[A-Za-z]:)/.test(path) ? `${root}/${path}` : path, effect);
+  }
+  return true;
+}
+
+const EFFECTS: readonly FileEffect[] = ['read', 'edited', 'written', 'deleted'];
+
+function readOpenItems(notes: Notes, items: readonly string[]): void {
+  const todos: Todo[] = [];
+  const questions: string[] = [];
+  for (const item of items) {
+    const asked = ASKED.exec(item);
+    if (asked !== null) {
+      const text = item.slice(asked[0].length);
+      const state = ASK_STATES.find((each) => each === asked[1]) ?? 'unanswered';
+      noteRequest(notes, text === SAME_AS_GOAL ? notes.first : text, state);
+      continue;
+    }
+    const [label, rest] = labelled(item);
+    switch (label) {
+      case LABEL.failed: {
+        const deed = parseDeed(rest);
+        if (deed !== undefined) notes.work.error(deed.what, deed.line);
+        break;
+      }
+      case LABEL.noResult:
+        notes.work.noResult(parseDeed(rest)?.what ?? rest);
+        break;
+      case LABEL.doing:
+        todos.push({ text: rest, state: 'doing' });
+        break;
+      case LABEL.todo:
+        todos.push({ text: rest, state: 'open' });
+        break;
+      case LABEL.question:
+        questions.push(rest);
+        break;
+      default:
+        notes.pending.add(item);
+    }
+  }
+  if (todos.length > 0) notes.work.plan(todos);
+  notes.questions = questions;
+}
+
+const ASK_STATES: readonly AskState[] = ['unanswered', 'in progress', 'answered', 'interrupted'];
+const LABELS: readonly string[] = Object.values(LABEL);
+
+function labelled(item: string): [label: string, rest: string] {
+  const label = LABELS.find((each) => item.startsWith(each)) ?? '';
+  return [label, item.slice(label.length)];
+}

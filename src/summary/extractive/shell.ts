@@ -1,0 +1,117 @@
+import { isFilePath, isPathLike } from './path-shape.ts';
+import { oneLine } from './plain-text.ts';
+import { graphemeBoundary } from './sentences.ts';
+
+const SHOWN = 120;
+
+/** What a command did to a file, as far as its words tell. */
+export type FileEffect = 'written' | 'edited' | 'deleted' | 'read';
+
+/** How much a command's outcome matters to who continues: 2 checks and deeds, 1 other changes, 0 only looked. */
+export type CommandWeight = 0 | 1 | 2;
+
+const LOOKS =
+  /^(?:ls|cat|bat|head|tail|less|more|grep|egrep|rg|ag|find|fd|pwd|echo|printf|which|whereis|type|tree|wc|file|stat|du|df|env|printenv|date|whoami|ps|top|sleep|true|jq|awk|cut|sort|uniq|cd|test|\[|diff|cmp|history|man|hexdump|xxd|strings|sed -n|git (?:status|log|diff|show|branch|blame|remote|rev-parse|ls-files|reflog|stash list|config --get)|(?:docker|kubectl|gh|bd|npm|brew|pip|cargo) (?:ps|get|describe|logs|list|ls|show|view|ready|info|search|outdated)|gh \S+ (?:list|view|status|checks)|curl|wget|node -e|python3? -c)(?:\s|$)/;
+const MATTERS =
+  /\b(?:tests?|spec|check|lint|build|compile|typecheck|tsc|pytest|jest|vitest|mocha|rspec|cargo|go (?:vet|run)|make|gradle|mvn|deploy|migrate|publish|release|install|push|commit|merge|rebase|tag|apply|terraform|format|fmt|credo|clippy|eslint|ruff|mypy)\b/;
+
+/** One line that says what was run: without its wrapper, redirections of output, pagers and inline documents. */
+export function commandLine(command: string): string {
+  let text = command.trim();
+  const heredoc = text.search(/<<-?\s*['"\\]?\w/);
+  if (heredoc > 0) text = text.slice(0, heredoc);
+  text = oneLine(text.slice(0, 2000))
+    .replaceAll('`', "'")
+    .replace(/\s+2>(?:&1|\s?\/dev\/null)/g, '')
+    .replace(/(?:\s+\|\s+(?:head|tail)(?:\s+-\S{1,8}){0,2}(?:\s+\d{1,6})?)+$/, '')
+    .replace(/^cd\s+\S{1,200}\s*(?:&&|;)\s*(?=\S)/, '');
+  if (text.length <= SHOWN) return text;
+  return `${text.slice(0, graphemeBoundary(text, SHOWN - 1)).trimEnd()}…`;
+}
+
+/** Simple commands of a line, parted at `&&`, `||`, `;`, and pipes. */
+function simpleCommands(command: string): string[] {
+  return command
+    .slice(0, 4000)
+    .split(/\n|&&|\|\||;|\|/)
+    .map((part) => part.trim().replace(/^(?:(?:sudo|time|env|nohup|exec|then|do|else)\s+|[A-Z_][A-Z0-9_]{0,60}=\S{0,200}\s+)+/, ''))
+    .filter((part) => part !== '');
+}
+
+/** How much a command's outcome matters. */
+export function commandWeight(command: string): CommandWeight {
+  const parts = simpleCommands(command);
+  if (parts.length === 0 || parts.every((part) => LOOKS.test(part))) return 0;
+  return parts.some((part) => !LOOKS.test(part) && MATTERS.test(part.slice(0, 200))) ? 2 : 1;
+}
+
+/** What a command is a case of: `go test`, `npm run build`. A later success of the family closes an earlier failure. */
+export function commandFamily(command: string): string {
+  const first = simpleCommands(command).find((part) => !LOOKS.test(part)) ?? simpleCommands(command)[0] ?? '';
+  const words = first.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
+  const kept: string[] = [];
+  for (const word of words.slice(0, 3)) {
+    if (kept.length > 0 && !/^[a-z][\w:-]{0,30}$/i.test(word)) break;
+    kept.push(word.replace(/[…'"`]/g, ''));
+  }
+  return kept.join(' ');
+}
+
+/** Files a command's words say it wrote, edited, deleted or read. */
+export function commandEffects(command: string): Map<string, FileEffect> {
+  const effects = new Map<string, FileEffect>();
+  for (const part of simpleCommands(withoutDocuments(command))) {
+    const words = shellWords(part);
+    const program = words[0] ?? '';
+    for (const [at, word] of words.entries()) {
+      const target = /^\d?>{1,2}(.*)$/.exec(word);
+      if (target === null) continue;
+      const path = target[1] === '' ? (words[at + 1] ?? '') : (target[1] ?? '');
+      if (isPathLike(path) && !path.startsWith('/dev/')) effects.set(path, 'written');
+    }
+    const effect = effectOf(program, words);
+    if (effect === undefined) continue;
+    for (const word of words.slice(1)) {
+      if (!word.startsWith('-') && isPathLike(word) && (effect === 'deleted' || isFilePath(word)) && !effects.has(word)) {
+        effects.set(word, effect);
+      }
+    }
+  }
+  return effects;
+}
+
+function effectOf(program: string, words: readonly string[]): FileEffect | undefined {
+  switch (program) {
+    case 'rm':
+    case 'unlink':
+      return 'deleted';
+    case 'git':
+      return words[1] === 'rm' ? 'deleted' : undefined;
+    case 'sed':
+      return words.some((word) => /^-[a-z]*i/.test(word) || word.startsWith('--in-place')) ? 'edited' : 'read';
+    case 'cat':
+    case 'bat':
+    case 'head':
+    case 'tail':
+    case 'less':
+    case 'nl':
+      return 'read';
+    case 'touch':
+    case 'tee':
+      return 'written';
+    default:
+      return undefined;
+  }
+}
+
+function withoutDocuments(command: string): string {
+  const heredoc = /<<-?\s*['"\\]?\w/.exec(command);
+  return heredoc === null ? command : command.slice(0, command.indexOf('\n', heredoc.index) < 0 ? undefined : command.indexOf('\n', heredoc.index));
+}
+
+/** Words of a simple command; quotes hold one together. */
+function shellWords(command: string): string[] {
+  return [...command.slice(0, 2000).matchAll(/"([^"]{0,400})"|'([^']{0,400})'|([^\s"']+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+}

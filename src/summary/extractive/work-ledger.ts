@@ -1,0 +1,156 @@
+import type { ToolCallPart, ToolResultPart } from '../../event/part.ts';
+import { commandFamily, commandWeight, type FileEffect } from './shell.ts';
+import type { Todo } from './todos.ts';
+import { type Intent, intentOf } from './tool-input.ts';
+import { type Outcome, outcomeOf } from './tool-output.ts';
+
+/** The last state of something done: a command, or a call of another tool. */
+export interface Deed {
+  readonly what: string;
+  readonly family: string;
+  readonly command: boolean;
+  readonly weight: 0 | 1 | 2;
+  readonly failed: boolean;
+  readonly line: string;
+}
+
+/** What was done so far and how it stands: files, commands, other calls, open failures, the plan. Newest last in each. */
+export interface WorkLedger {
+  call(part: ToolCallPart): void;
+  result(part: ToolResultPart): void;
+  /** The call had no answer and gets none. */
+  unanswered(id: string): void;
+  /** Takes over what an earlier summary says of a deed that succeeded. */
+  done(what: string, line: string): void;
+  file(path: string, effect: FileEffect): void;
+  plan(todos: readonly Todo[]): void;
+  error(what: string, line: string): void;
+  noResult(what: string): void;
+  readonly files: ReadonlyMap<string, FileEffect>;
+  readonly deeds: readonly Deed[];
+  readonly errors: readonly Deed[];
+  readonly unansweredCalls: readonly string[];
+  readonly todos: readonly Todo[];
+}
+
+const MOST_FILES = 400;
+const MOST_DEEDS = 400;
+const MOST_ERRORS = 100;
+
+/** An empty ledger. */
+export function workLedger(): WorkLedger {
+  const open = new Map<string, Intent>();
+  const files = new Map<string, FileEffect>();
+  const deeds = new Map<string, Deed>();
+  const errors = new Map<string, Deed>();
+  const unanswered = new Set<string>();
+  let todos: readonly Todo[] = [];
+
+  function setFile(path: string, effect: FileEffect): void {
+    const before = files.get(path);
+    // Reading changes nothing, and what was written anew stays new when edited.
+    const kept = (effect === 'read' && before !== undefined && before !== 'deleted') || (effect === 'edited' && before === 'written');
+    files.delete(path);
+    files.set(path, kept && before !== undefined ? before : effect);
+    if (files.size > MOST_FILES) dropOldest(files, (value) => value === 'read');
+  }
+
+  function setDeed(deed: Deed): void {
+    deeds.delete(deed.what);
+    deeds.set(deed.what, deed);
+    if (deeds.size > MOST_DEEDS) dropOldest(deeds, (value) => value.weight === 0);
+    if (!deed.failed) {
+      for (const [key, error] of errors) if (closes(deed, error)) errors.delete(key);
+    } else if (!(deed.command && deed.weight === 0)) {
+      errors.delete(deed.what);
+      errors.set(deed.what, deed);
+      if (errors.size > MOST_ERRORS) dropOldest(errors, () => true);
+    }
+  }
+
+  function settle(intent: Intent, outcome: Outcome): void {
+    if (intent.kind === 'todos') {
+      if (!outcome.failed) todos = intent.todos;
+      return;
+    }
+    const { what, family, weight } = intent;
+    if (!outcome.failed) {
+      for (const [path, effect] of intent.effects) {
+        setFile(path, effect);
+        for (const [key, error] of errors) if (!error.command && error.what.includes(path)) errors.delete(key);
+      }
+    }
+    setDeed({ what, family, command: intent.kind === 'command', weight, failed: outcome.failed, line: outcome.line });
+  }
+
+  return {
+    call(part): void {
+      open.set(part.id, intentOf(part));
+    },
+    result(part): void {
+      const intent = open.get(part.id);
+      open.delete(part.id);
+      const known = intent ?? { what: part.name, family: part.name, kind: 'other', weight: 0, effects: new Map(), todos: [] };
+      if (known.what !== '') settle(known, outcomeOf(part, intent));
+    },
+    unanswered(id): void {
+      const intent = open.get(id);
+      open.delete(id);
+      if (intent !== undefined && intent.kind !== 'todos') unanswered.add(intent.what);
+    },
+    done(what, line): void {
+      setDeed(carried(what, false, line));
+    },
+    file: setFile,
+    plan(next): void {
+      todos = next;
+    },
+    error(what, line): void {
+      setDeed(carried(what, true, line));
+    },
+    noResult(what): void {
+      unanswered.add(what);
+    },
+    get files(): ReadonlyMap<string, FileEffect> {
+      return files;
+    },
+    get deeds(): readonly Deed[] {
+      return [...deeds.values()];
+    },
+    get errors(): readonly Deed[] {
+      return [...errors.values()];
+    },
+    get unansweredCalls(): readonly string[] {
+      return [...unanswered, ...[...open.values()].filter((intent) => intent.kind !== 'todos').map((intent) => intent.what)];
+    },
+    get todos(): readonly Todo[] {
+      return todos;
+    },
+  };
+}
+
+const CALL = /^([\w./:-]{1,80})\(/;
+
+/** A deed as an earlier summary's words have it: `tool(arguments)`, or a command. */
+function carried(what: string, failed: boolean, line: string): Deed {
+  const tool = CALL.exec(what)?.[1];
+  if (tool !== undefined) return { what, family: tool, command: false, weight: 1, failed, line };
+  return { what, family: commandFamily(what), command: true, weight: failed ? 2 : commandWeight(what), failed, line };
+}
+
+/** A later success closes a failure of the same thing, or of the same family of things. */
+function closes(success: Deed, failure: Deed): boolean {
+  if (success.what === failure.what) return true;
+  return success.command === failure.command && success.family !== '' && success.family === failure.family;
+}
+
+function dropOldest<V>(map: Map<string, V>, rather: (value: V) => boolean): void {
+  let oldest: string | undefined;
+  for (const [key, value] of map) {
+    oldest ??= key;
+    if (!rather(value)) continue;
+    oldest = key;
+    break;
+  }
+  if (oldest !== undefined) map.delete(oldest);
+}

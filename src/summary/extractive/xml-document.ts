@@ -1,0 +1,78 @@
+/** The five sections of a summary, in their order. */
+export const SECTIONS = ['goal', 'constraints', 'decisions', 'state', 'open_items'] as const;
+
+/** One of the five sections of a summary. */
+export type Section = (typeof SECTIONS)[number];
+
+/** Lines of each section: an item is one string, and may have further lines of its own. */
+export type SectionItems = { readonly [S in Section]: readonly string[] };
+
+/** Text as XML content, of characters XML allows. `>` stays bare but where it would end a CDATA section. */
+export function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: characters XML forbids are what it removes
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(']]>', ']]&gt;');
+}
+
+function unescapeText(text: string): string {
+  return text.replace(/&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (all, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED.get(name) ?? all;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** An item as it stands in a section: marked, its further lines indented. */
+export function itemLine(item: string): string {
+  return `- ${escapeText(item).replaceAll('\n', '\n  ')}`;
+}
+
+/** The document: an empty optional section closes itself, one item stands alone, several stand on lines of their own. */
+export function summaryDocument(items: SectionItems): string {
+  const sections = SECTIONS.map((section) => {
+    const [first, ...more] = items[section];
+    if (first === undefined) return `  <${section}/>`;
+    if (more.length === 0) return `  <${section}>${itemLine(first).slice(2)}</${section}>`;
+    return `  <${section}>\n${items[section].map(itemLine).join('\n')}\n  </${section}>`;
+  });
+  return `<conversation_summary>\n${sections.join('\n')}\n</conversation_summary>`;
+}
+
+/** Items of each section of a document of this form; undefined for any other text. Lenient: for reading on, not for judging. */
+export function readDocument(text: string): Record<Section, string[]> | undefined {
+  if (!text.trimStart().startsWith('<conversation_summary')) return undefined;
+  const items: Record<Section, string[]> = { goal: [], constraints: [], decisions: [], state: [], open_items: [] };
+  for (const section of SECTIONS) {
+    const open = new RegExp(`<${section}\\s*>`).exec(text);
+    if (open === null) continue;
+    const from = open.index + open[0].length;
+    const close = text.indexOf(`</${section}`, from);
+    items[section] = itemsOf(unescapeText(text.slice(from, close < 0 ? undefined : close)));
+  }
+  return items;
+}
+
+/** A line that begins without a mark goes on with the item before it when it is indented, and is an item of its own otherwise. */
+function itemsOf(content: string): string[] {
+  const items: string[] = [];
+  for (const line of content.split('\n')) {
+    const text = line.trim();
+    if (text === '' || /^<\/?(?:conversation_summary|goal|constraints|decisions|state|open_items)\s*\/?>$/.test(text)) continue;
+    const last = items.length - 1;
+    if (/^\s{2}/.test(line) && last >= 0 && !/^\s*<|^\s{4,}/.test(line)) items[last] += `\n${text}`;
+    else items.push(text.replace(/^- /, ''));
+  }
+  return items;
+}

@@ -1,0 +1,106 @@
+/** What stands where a secret stood. Matches no shape itself, so redacting twice changes nothing. */
+export const SECRET_MARKER = '[secret]';
+
+/** Beginnings of issued keys and tokens; what follows, to the end of the unbroken run, is the secret. */
+const ISSUED: RegExp = new RegExp(
+  [
+    'sk-[A-Za-z0-9_-]{16}', // OpenAI, Anthropic and those who copied them
+    '[sr]k_(?:live|test)_[A-Za-z0-9]{8}', // Stripe
+    'whsec_[A-Za-z0-9]{12}',
+    'gh[opusr]_[A-Za-z0-9]{16}',
+    'github_pat_[A-Za-z0-9_]{16}',
+    'glpat-[A-Za-z0-9_-]{12}',
+    'xox[abeoprs]-[A-Za-z0-9-]{8}',
+    'xapp-[A-Za-z0-9-]{8}',
+    '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
+    'AIza[A-Za-z0-9_-]{30}',
+    'ya29\\.[A-Za-z0-9_-]{16}',
+    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8}', // JSON Web Token
+    'npm_[A-Za-z0-9]{24}',
+    'pypi-[A-Za-z0-9_-]{24}',
+    'hf_[A-Za-z0-9]{24}',
+    'gsk_[A-Za-z0-9]{24}',
+    'SG\\.[A-Za-z0-9_-]{16}',
+    'do[op]_v1_[a-f0-9]{24}',
+    'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{24}',
+    'hvs\\.[A-Za-z0-9_-]{16}',
+    'dapi[a-f0-9]{32}',
+    'AGE-SECRET-KEY-1[A-Z0-9]{16}',
+    'AccountKey=[A-Za-z0-9+/]{24}',
+  ].join('|'),
+);
+
+/** An unbroken run of the characters keys are made of. Each is looked at once, so the scan is linear. */
+const RUN = /[A-Za-z0-9_.+/=~-]{16,}/g;
+/** A credential has a digit or is long; `Basic information` is neither. */
+const AUTHORIZATION = /\b(Bearer|Basic)([ \t]{1,4})(?=\S{0,200}?[0-9]|\S{20})[A-Za-z0-9_.+/=~-]{12,}/gi;
+const URL_PASSWORD = /(:\/\/[^\s/:@'"<>]{0,100}:)[^\s/@'"<>[\]]{1,200}(?=@)/g;
+
+/** `password = hunter2`, `"api_key": "…"`: the name of a secret, and its value. */
+const ASSIGNED =
+  /(pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|credentials?)(["']?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4})("[^"\n]{1,400}"?|'[^'\n]{1,400}'?|[^\s"'`,;)}\]]{1,400})/gi;
+
+const KEY_BEGIN = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_END = /-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
+
+/**
+ * Replaces what has the shape of a secret by {@link SECRET_MARKER}: private keys, issued API keys and tokens, JSON Web
+ * Tokens, bearer and basic credentials, passwords in URLs, and values assigned to a name such as `password` or
+ * `api_key`. Shapes only: a secret that looks like any other word is not found, and commit hashes and ids stay.
+ * Linear in the text; idempotent.
+ */
+export function redactSecrets(text: string): string {
+  return redactKeys(text)
+    .replace(AUTHORIZATION, (_all, scheme: string, gap: string) => `${scheme}${gap}${SECRET_MARKER}`)
+    .replace(URL_PASSWORD, (_all, before: string) => `${before}${SECRET_MARKER}`)
+    .replace(ASSIGNED, (all: string, name: string, sign: string, value: string) =>
+      isSecretValue(name, sign, value) ? `${name}${sign}${SECRET_MARKER}` : all,
+    )
+    .replace(RUN, redactRun);
+}
+
+/** Whether a text holds anything {@link redactSecrets} would replace. */
+export function hasSecret(text: string): boolean {
+  return redactSecrets(text) !== text;
+}
+
+function redactRun(run: string): string {
+  const at = run.search(ISSUED);
+  return at < 0 ? run : run.slice(0, at) + SECRET_MARKER;
+}
+
+/** Private key blocks; one whose other end is not in the text is taken to the text's edge. */
+function redactKeys(text: string): string {
+  if (!text.includes('PRIVATE KEY')) return text;
+  const ends = [...text.matchAll(KEY_END)].map((match) => match.index + match[0].length);
+  let out = '';
+  let from = 0;
+  let next = 0;
+  for (const match of text.matchAll(KEY_BEGIN)) {
+    if (match.index < from) continue;
+    while (next < ends.length && (ends[next] ?? 0) <= match.index) next += 1;
+    const before = closedBefore(text.slice(from, match.index));
+    out += before + SECRET_MARKER;
+    from = ends[next] ?? text.length;
+  }
+  return out + closedBefore(text.slice(from));
+}
+
+function closedBefore(text: string): string {
+  let last = -1;
+  for (const match of text.matchAll(KEY_END)) last = match.index + match[0].length;
+  return last < 0 ? text : SECRET_MARKER + text.slice(last);
+}
+
+const PLACEHOLDER =
+  /^(?:\[|<|\$|%|\*|\.|\{|…|x{3}|(?:process|os|env|import|self|this|config|settings|string|str|number|bool(?:ean)?|any|int|null|none|nil|undefined|true|false|required|optional|your|test|example|changeme|redacted)(?![a-z0-9]{3}))/i;
+
+/** Code and prose say `token: string` and `password: required`; a value is a secret by its own look, or a password by its name. */
+function isSecretValue(name: string, sign: string, quoted: string): boolean {
+  const value = quoted.replace(/^["']|["']$/g, '');
+  if (value.length < 4 || PLACEHOLDER.test(value) || /[(\s]/.test(value)) return false;
+  if (/^[0-9]+$/.test(value)) return /^pass|^pwd/i.test(name) && value.length >= 4;
+  const mixed = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  if (/^(?:pass|pwd|secret)/i.test(name)) return mixed || sign.includes('=') || quoted !== value;
+  return value.length >= 12 && mixed && !/[/\\]/.test(value.slice(0, 2));
+}
