@@ -7,13 +7,17 @@ export interface CueWords {
   readonly strings: readonly string[];
 }
 
+/** What stands before a word that opens a clause. */
+const CLAUSE = '(?<=^|[.,;:!?(—–"“]\\s?|- |\\b(?:please|and|but|or|so|also|just|then|now|instead) )';
+
 /** A rule that is to hold: what is always or never to be done. */
 export const STANDING: CueWords = {
   words: [
-    // English
-    "always|never|must|mustn['’]t|from now on|going forward|under no circumstances|at all times|no matter what",
-    "forbidden|prohibited|not allowed|off[- ]limits|only use|use only|please only|only ever",
-    "(?<!\\b(?:i|they|you|if you|why)\\s)(?:do not|don['’]t|dont)|(?<=\\bi\\s)(?:do not|don['’]t) (?:want|like)",
+    // English. In a narrative the same words follow a subject ("he never", "I must be"); in a rule they open a clause.
+    `${CLAUSE}(?:always|never|do not|don['’]t|dont|make sure|be sure to|ensure)|(?:should|must|to|is|are|be|we|will|may|can) (?:always|never)|we (?:do not|don['’]t)`,
+    "(?<!\\b(?:i|he|she|they)\\s)(?:must|mustn['’]t)|i (?:do not|don['’]t) (?:want (?:you|any|the|a|to see)|like it when)",
+    "from now on|going forward|under no circumstances|at all times|no matter what|i(?:['’]d)? (?:want|need|like|expect) you to",
+    'forbidden|prohibited|not allowed|off[- ]limits|only use|use only|please only|only ever',
     // Spanish
     'siempre|nunca|jamás|debes|debe|deben|tienes que|hay que|a partir de ahora|de ahora en adelante|únicamente',
     'prohibido|obligatorio|no (?:uses|use|usar|hagas|toques|cambies|modifiques|borres|elimines|escribas|añadas|agregues|pongas|se debe|puedes|quiero)',
@@ -47,7 +51,7 @@ export const STANDING: CueWords = {
 /** A wish about how things are done. */
 export const PREFERENCE: CueWords = {
   words: [
-    'prefer|preferably|should|shouldn[\'’]t|avoid|make sure|ensure|be sure to|remember (?:to|that)|keep in mind|please use|i(?:[\'’]d)? (?:want|like) you to|stick (?:to|with)|no need to|without (?:breaking|changing|touching|using)',
+    "prefer|preferably|(?<!\\b(?:i|he|she|they|that|we)\\s)(?:should|shouldn['’]t)|you should|avoid|remember (?:to|that)|keep in mind|please use|stick (?:to|with)|no need to|without (?:breaking|changing|touching|using)",
     'prefiero|preferiblemente|preferir|evita|evitar|recuerda|debería',
     "préfère|de préférence|évite|évitez|n['’]oublie pas|rappelle-toi|devrait",
     'bevorzuge|bevorzugt|lieber|vermeide|sollte|sollten|sollst|achte darauf|denk daran|vorzugsweise',
@@ -68,15 +72,17 @@ export const RULES_HEADING: CueWords = {
     'rules?|requirements?|constraints?|guidelines?|instructions?|conventions?|preferences|restrictions?|notes?|must|should',
     'reglas|requisitos|restricciones|instrucciones|règles|exigences|contraintes|consignes|regeln|anforderungen|vorgaben|regras|restrições|instruções|правила|требования|ограничения',
   ],
-  strings: ['ルール|規則|制約|要件|条件|注意|方針|规则|規則|要求|约束|約束|限制|注意事项|규칙|요구|제약|조건|주의'],
+  strings: [
+    'ルール|規則|制約|要件|条件|注意|方針|规则|規則|要求|约束|約束|限制|注意事项|규칙|요구|제약|조건|주의',
+  ],
 };
 
 /** Something was settled. */
 export const DECIDING: CueWords = {
   words: [
-    "decided|decision|we['’]ll (?:use|go|keep|stick|do)|we will (?:use|go|keep)|let['’]s (?:use|go with|keep|switch|make|drop|leave|stick|stay|do|skip|rename|move)|going with|go with|went with|chose|chosen|opted for|opting for|agreed|settled on|switch(?:ed|ing)? to|sticking with|in favou?r of|instead of|rather than|i['’]ll use|we should use",
+    "decided|decision|we['’]ll (?:use|go|keep|stick|do)|we will (?:use|go|keep)|let['’]s (?:use|go with|keep|switch|make|drop|leave|stick|stay|do|skip|rename|move)|going with|go with|went with|chose|chosen|opted for|opting for|agreed|settled on|switch(?:ed|ing)? to|sticking with|in favou?r of|we should use",
     'decidí|decidimos|decidido|vamos a usar|usaremos|elegí|elegimos|elegido|en lugar de|en vez de|optamos|acordamos|acordado',
-    "décidé|décidons|on va utiliser|nous utiliserons|on utilise|choisi|au lieu de|plutôt que|opté|convenu|on part sur",
+    'décidé|décidons|on va utiliser|nous utiliserons|on utilise|choisi|au lieu de|plutôt que|opté|convenu|on part sur',
     'entschieden|entscheiden|wir (?:verwenden|nehmen|nutzen|benutzen)|gewählt|statt|anstatt|anstelle|vereinbart|geeinigt',
     'decidi|decidimos|vamos usar|escolhi|escolhemos|escolhido|em vez de|ao invés de|combinado|combinamos',
     'решил|решила|решили|решено|будем использовать|выбрал|выбрала|выбрали|вместо|а не|договорились|перешли на|остановились на',
@@ -92,10 +98,12 @@ export const DECIDING: CueWords = {
 /** Something was found out that what comes next stands on. */
 export const FINDING: CueWords = {
   words: [
-    'root cause|turned? out|turns out|the (?:problem|issue|cause|bug|fix|reason) (?:is|was)|caused by|because of|due to|fixed by|workaround',
+    'root cause|turned? out|turns out|the (?:problem|issue|cause|bug|fix|reason) (?:is|was)|caused by|because of|due to|fixed by|workaround|instead of|(?<!sooner )rather than',
     'la causa|el problema (?:es|era)|la cause|le problème (?:est|était|vient)|die ursache|das problem (?:ist|war|liegt)|o problema (?:é|era)|причина|проблема (?:в|была)|оказалось',
   ],
-  strings: ['原因は|原因が|が原因|問題は|原因是|问题是|問題是|问题在于|問題在於|根本原因|원인은|문제는|때문에'],
+  strings: [
+    '原因は|原因が|が原因|問題は|原因是|问题是|問題是|问题在于|問題在於|根本原因|원인은|문제는|때문에',
+  ],
 };
 
 /** A reason follows. */
@@ -109,8 +117,8 @@ export const REASON: CueWords = {
 /** Something is asked for. */
 export const REQUEST: CueWords = {
   words: [
-    "please|pls|(?:can|could|would|will) you|i (?:want|need)|i['’]d like|i would like|let['’]s|help|implement|fix|add|create|build|write|make|update|change|review|remove|delete|rename|refactor|test|check|find|show|explain|use|run|investigate|look (?:at|into)|figure out|set up|convert|move|book|cancel",
-    'por favor|puedes|podrías|quiero|necesito|ayúdame|haz|crea|añade|arregla|peux-tu|pourrais-tu|pouvez-vous|je (?:veux|voudrais)|j[\'’]ai besoin|bitte|kannst du|könntest du|ich (?:möchte|will|brauche)|mach|você pode|quero|preciso|faça|crie|пожалуйста|можешь|хочу|нужно|надо|сделай|добавь|исправь|напиши|давай|vorrei|puoi',
+    "please|pls|(?:can|could|would|will) you|i (?:want|need)|i['’]d like|i would like|let['’]s|consider|should|help|implement|fix|add|create|build|write|make|update|change|review|remove|delete|rename|refactor|test|check|find|show|explain|use|run|investigate|look (?:at|into)|figure out|set up|convert|move|book|cancel",
+    "por favor|puedes|podrías|quiero|necesito|ayúdame|haz|crea|añade|arregla|peux-tu|pourrais-tu|pouvez-vous|je (?:veux|voudrais)|j['’]ai besoin|bitte|kannst du|könntest du|ich (?:möchte|will|brauche)|mach|você pode|quero|preciso|faça|crie|пожалуйста|можешь|хочу|нужно|надо|сделай|добавь|исправь|напиши|давай|vorrei|puoi",
   ],
   strings: [
     'ください|下さい|てほしい|て欲しい|お願い|したい|して[。！]?$',

@@ -34,7 +34,11 @@ export function mayConstrain(line: string): boolean {
 
 /** How strongly a sentence of the user's lays down a rule. Questions do not, unless they politely order. */
 export function constraintStrength(sentence: string): Strength {
-  if (isQuestion(sentence) && !/^(?:can|could|would|will) you (?:please )?(?:always|never|only|make sure|not)/i.test(sentence)) return 0;
+  if (
+    isQuestion(sentence) &&
+    !/^(?:can|could|would|will) you (?:please )?(?:always|never|only|make sure|not)/i.test(sentence)
+  )
+    return 0;
   if (standing.test(sentence)) return 2;
   return preference.test(sentence) ? 1 : 0;
 }
@@ -45,7 +49,8 @@ export function announcesRules(line: string): boolean {
 }
 
 /** An assistant that says what it does next has settled nothing. */
-const NARRATION = /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect)[,.!]?\s+)*(?:let me|let['’]s (?:check|look|see|run|read|verify|start|first|try)|i(?:['’]ll| will| need to|['’]m going to| should)? (?:check|look|see|read|run|start|verify|examine|search|review|now|first|continue|begin))/i;
+const NARRATION =
+  /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect)[,.!]?\s+)*(?:let me|let['’]s (?:check|look|see|run|read|verify|start|first|try)|i(?:['’]ll| will| need to|['’]m going to| should)? (?:check|look|see|read|run|start|verify|examine|search|review|now|first|continue|begin))/i;
 
 /** How much a sentence settles: 2 a decision, 1 a finding, 0 nothing. */
 export function decisionStrength(sentence: string): Strength {
@@ -59,9 +64,13 @@ export function mayDecide(line: string): boolean {
   return deciding.test(line) || finding.test(line);
 }
 
+/** What its speaker is about to do. */
+const INTENTION =
+  /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)[,.!]?\s+)*i(?:['’]ll| will| need to|['’]m going to|['’]m now|['’]d like to)\s/i;
+
 /** Whether a sentence only says what its speaker is about to do. */
 export function isNarration(sentence: string): boolean {
-  return NARRATION.test(sentence) || /[:：]$/.test(sentence);
+  return NARRATION.test(sentence) || INTENTION.test(sentence) || /[:：]$/.test(sentence);
 }
 
 /** Whether a sentence gives a reason. */

@@ -18,10 +18,13 @@ export async function readEarlier(notes: Notes, previous: PreviousSummary, pace:
     return;
   }
   await pace.spend(previous.text.length);
-  const items = (section: Section): string[] => document[section].map((item) => plain(item)).filter((item) => item.trim() !== '');
+  const items = (section: Section): string[] =>
+    document[section].map((item) => plain(item)).filter((item) => item.trim() !== '');
   readGoal(notes, items('goal'));
-  for (const text of items('constraints')) notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
-  for (const text of items('decisions')) notes.decisions.add({ text, strength: decisionStrength(text) === 1 ? 1 : 2 });
+  for (const text of items('constraints'))
+    notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
+  for (const text of items('decisions'))
+    notes.decisions.add({ text, strength: decisionStrength(text) === 1 ? 1 : 2 });
   readState(notes, items('state'));
   readOpenItems(notes, items('open_items'));
 }
@@ -32,13 +35,13 @@ export const NOTHING = { goal: 'none stated', state: 'nothing recorded' } as con
 function readGoal(notes: Notes, items: readonly string[]): void {
   const first: string[] = [];
   for (const item of items) {
-    if (item.startsWith(LABEL.then)) notes.then.add(item.slice(LABEL.then.length));
+    if (item.startsWith(LABEL.later)) notes.later.add(item.slice(LABEL.later.length));
     else if (item !== NOTHING.goal) first.push(item);
   }
   const text = first.join('\n');
   if (text === '') return;
   if (notes.first === '') notes.first = text;
-  else if (text !== notes.first) notes.then.add(text);
+  else if (text !== notes.first) notes.later.add(text);
 }
 
 function readState(notes: Notes, items: readonly string[]): void {
@@ -62,7 +65,8 @@ function readState(notes: Notes, items: readonly string[]): void {
       case LABEL.media:
         for (const name of rest.split(', ')) notes.media.add(name);
         break;
-      case LABEL.ok: {
+      case LABEL.ok:
+      case LABEL.looked: {
         const deed = parseDeed(rest);
         if (deed !== undefined) notes.work.done(deed.what, deed.line);
         break;
@@ -77,7 +81,8 @@ function readFiles(notes: Notes, root: string, item: string): boolean {
   const effect = EFFECTS.find((each) => item.startsWith(FILE_LABEL[each]));
   if (effect === undefined) return false;
   for (const path of parsePaths(item.slice(FILE_LABEL[effect].length)).reverse()) {
-    if (isPathLike(path, true)) notes.work.file(root !== '' && !/^(?:[/~]|[A-Za-z]:)/.test(path) ? `${root}/${path}` : path, effect);
+    if (isPathLike(path, true))
+      notes.work.file(root !== '' && !/^(?:[/~]|[A-Za-z]:)/.test(path) ? `${root}/${path}` : path, effect);
   }
   return true;
 }
@@ -114,10 +119,14 @@ function readOpenItems(notes: Notes, items: readonly string[]): void {
       case LABEL.question:
         questions.push(rest);
         break;
+      case LABEL.wasOpen:
+        notes.wasPending.add(rest);
+        break;
       default:
-        notes.pending.add(item);
+        notes.pending.add(rest);
     }
   }
+  notes.summarized = true;
   if (todos.length > 0) notes.work.plan(todos);
   notes.questions = questions;
 }

@@ -1,15 +1,22 @@
 import type { Part } from '../../event/part.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
-import type { SourceEvent, Summarizer, SummarizerCall, SummaryRequest, SummaryResult } from '../summarizer.ts';
-import { bucketsOf } from './buckets.ts';
-import { fitDocument } from './budget.ts';
+import type {
+  SourceEvent,
+  Summarizer,
+  SummarizerCall,
+  SummaryRequest,
+  SummaryResult,
+} from '../summarizer.ts';
 import { NOTHING, readEarlier } from './earlier-summary.ts';
+import { fitDocument } from './fit-document.ts';
 import { userText } from './injected.ts';
 import { emptyNotes, type Notes, noteTurnEnd } from './notes.ts';
 import { type Pacer, pacer } from './pacer.ts';
 import { oneLine, plain } from './plain-text.ts';
 import { readProse } from './prose.ts';
-import { readAssistant, readUser } from './talk.ts';
+import { readAssistant } from './read-assistant.ts';
+import { readUser } from './read-user.ts';
+import { bucketsOf } from './to-buckets.ts';
 
 /** Options of {@link extractiveSummarizer}. */
 export interface ExtractiveOptions {
@@ -42,15 +49,25 @@ export function extractiveSummarizer(options: ExtractiveOptions): Summarizer {
       const notes = emptyNotes();
       for (const previous of request.previous) await readEarlier(notes, previous, pace);
       readContextCalls(notes, request.context);
-      if (request.events.some((event) => event.role === 'assistant' && event.parts.some(isProse))) noteTurnEnd(notes);
+      if (request.events.some((event) => event.role === 'assistant' && event.parts.some(isProse)))
+        noteTurnEnd(notes);
       for (const event of request.events) await readEvent(notes, event, pace);
-      if (notes.first === '') for (const event of request.context) if (event.role === 'user') await readEvent(notes, event, pace);
+      if (notes.first === '')
+        for (const event of request.context) if (event.role === 'user') await readEvent(notes, event, pace);
       await pace.spend(0);
-      const content = fitDocument(bucketsOf(notes), NOTHING, request.maxSummaryTokens, options.counter);
+      const content = fitDocument(
+        bucketsOf(notes, request.maxSummaryTokens),
+        NOTHING,
+        request.maxSummaryTokens,
+        options.counter,
+      );
       return { kind: 'summary', content, finish: 'stop' };
     },
   };
 }
+
+/** Code run by a provider need not carry an id; its result follows at once. */
+const CODE_ID = 'code';
 
 function isProse(part: Part): boolean {
   return part.type === 'text' && part.text.trim() !== '';
@@ -59,8 +76,10 @@ function isProse(part: Part): boolean {
 /** A result in the window may answer a call before it. */
 function readContextCalls(notes: Notes, context: readonly SourceEvent[]): void {
   const answered = new Set<string>();
-  for (const { parts } of context) for (const part of parts) if (part.type === 'toolResult') answered.add(part.id);
-  for (const { parts } of context) for (const part of parts) if (part.type === 'toolCall' && !answered.has(part.id)) notes.work.call(part);
+  for (const { parts } of context)
+    for (const part of parts) if (part.type === 'toolResult') answered.add(part.id);
+  for (const { parts } of context)
+    for (const part of parts) if (part.type === 'toolCall' && !answered.has(part.id)) notes.work.call(part);
 }
 
 async function readEvent(notes: Notes, event: SourceEvent, pace: Pacer): Promise<void> {
@@ -78,20 +97,34 @@ async function readPart(notes: Notes, event: SourceEvent, part: Part, pace: Pace
       await readAssistant(notes, part.text, pace);
       return;
     case 'toolCall':
-      await pace.spend(2000);
+      await pace.spend(8000);
       notes.work.call(part);
       notes.askState = 'in progress';
+      notes.intent = '';
       return;
     case 'toolResult':
-      await pace.spend(8000);
+      await pace.spend(16_000);
       notes.work.result(part);
       return;
     case 'media':
-      if (notes.media.size < 50) notes.media.add(oneLine(plain(`${part.kind} ${(part.name ?? part.mimeType).slice(0, 120)}`)));
+      if (notes.media.size < 50)
+        notes.media.add(oneLine(plain(`${part.kind} ${(part.name ?? part.mimeType).slice(0, 120)}`)));
       return;
-    case 'reasoning':
     case 'code':
-    case 'codeResult':
+      notes.work.call({
+        type: 'toolCall',
+        id: part.id ?? CODE_ID,
+        name: `${part.language} code`,
+        input: { raw: part.code },
+      });
+      return;
+    case 'codeResult': {
+      const output = { parts: [{ type: 'text', text: part.output }] } as const;
+      const isError = !/ok|success|complete|^$/i.test(part.outcome);
+      notes.work.result({ type: 'toolResult', id: part.id ?? CODE_ID, name: 'code', output, isError });
+      return;
+    }
+    case 'reasoning':
     case 'opaque':
       return;
     default:

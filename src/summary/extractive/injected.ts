@@ -18,6 +18,9 @@ const OPENING = /<([A-Za-z][\w-]{0,60})(?:\s[^<>\n]{0,200})?>/g;
 const COMPACTION =
   /^\s*(?:This session is being continued from a previous conversation|Another language model started to solve this problem|The conversation history before this point was compacted|The following is a summary of (?:the|our) (?:earlier|previous|prior) conversation|Here is a summary of the (?:earlier |previous )?conversation|<(?:conversation_summary|state_snapshot|compaction_summary|context_summary)>)/i;
 
+/** A program's own message, words after the element included. */
+const NOTIFICATION = /^\s*<(?:task-notification|system-notification|turn_aborted|user_shell_command)>/;
+
 /** Whether a text is an earlier compaction's summary, as its programs introduce one. */
 export function isCompaction(text: string): boolean {
   return COMPACTION.test(text.slice(0, 400));
@@ -25,6 +28,7 @@ export function isCompaction(text: string): boolean {
 
 /** Parts a user's message from what programs injected into it. */
 export function userText(text: string): UserText {
+  if (NOTIFICATION.test(text)) return { said: '', compaction: '', interrupted: false };
   if (isCompaction(text)) return { said: '', compaction: text, interrupted: false };
   const command = slashCommand(text);
   if (command !== undefined) return { said: command, compaction: '', interrupted: false };

@@ -2,7 +2,7 @@ import type { FileEffect } from './shell.ts';
 
 /** Labels of items, few and short; an earlier summary's items are told by them when it is read on. */
 export const LABEL = {
-  then: 'then: ',
+  later: 'then: ',
   last: 'last: ',
   done: 'done: ',
   user: 'user: ',
@@ -14,6 +14,8 @@ export const LABEL = {
   doing: 'doing: ',
   todo: 'todo: ',
   question: 'asked user: ',
+  wasOpen: 'was open: ',
+  looked: 'looked up: ',
 } as const;
 
 /** Labels of files by what was last done to them. */

@@ -1,7 +1,8 @@
 import type { FileEffect } from './shell.ts';
 
 const PATCH_HEADER = /^\*\*\* (Add|Update|Delete) File: ([^\n]{1,300})$|^\*\*\* Move to: ([^\n]{1,300})$/gm;
-const DIFF_HEADER = /^--- (?:a\/)?([^\n\t]{1,300}?)(?:\t[^\n]{0,100})?\n\+\+\+ (?:b\/)?([^\n\t]{1,300}?)(?:\t[^\n]{0,100})?$/gm;
+const DIFF_HEADER =
+  /^--- (?:a\/)?([^\n\t]{1,300}?)(?:\t[^\n]{0,100})?\n\+\+\+ (?:b\/)?([^\n\t]{1,300}?)(?:\t[^\n]{0,100})?$/gm;
 
 /** Files a patch in a text adds, updates or deletes: the envelope form and unified diffs. */
 export function patchFiles(text: string): Map<string, FileEffect> {

@@ -19,7 +19,8 @@ export function isPathLike(value: string, named = false): boolean {
   if (MEDIA_TYPE.test(value) || /^[\d.,/:-]+$/.test(value)) return false;
   const rooted = ROOTED.test(value);
   if (/\s/.test(value) && !(rooted && (named || EXTENSION.test(value)))) return false;
-  if (rooted || DOTFILE.test(value)) return value !== '/' && value !== './' && value !== '../' && !/^\/\//.test(value);
+  if (rooted || DOTFILE.test(value))
+    return value !== '/' && value !== './' && value !== '../' && !value.startsWith('//');
   if (value.includes('/') || value.includes('\\')) return named || EXTENSION.test(value);
   return EXTENSION.test(value) ? named || !HOST.test(value) : named && /^[\w.-]+$/.test(value);
 }
@@ -32,7 +33,12 @@ export function isPathKey(key: string): boolean {
 /** Whether a path names a file rather than a directory, as far as its shape tells. */
 export function isFilePath(path: string): boolean {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return last !== '' && (EXTENSION.test(last) || DOTFILE.test(last) || /^[A-Z][A-Za-z]+file$|^(?:LICENSE|README|CHANGELOG|NOTICE)$/.test(last));
+  return (
+    last !== '' &&
+    (EXTENSION.test(last) ||
+      DOTFILE.test(last) ||
+      /^[A-Z][A-Za-z]+file$|^(?:LICENSE|README|CHANGELOG|NOTICE)$/.test(last))
+  );
 }
 
 /** The directory most absolute paths share, without its final slash; empty when they share none worth naming. */
@@ -41,14 +47,19 @@ export function commonRoot(paths: readonly string[]): string {
   const absolute = paths.filter((path) => path.startsWith('/'));
   if (absolute.length < 2) return '';
   for (const path of absolute) {
-    for (let slash = path.indexOf('/', 1), depth = 0; slash > 0 && depth < 24; slash = path.indexOf('/', slash + 1), depth += 1) {
+    for (
+      let slash = path.indexOf('/', 1), depth = 0;
+      slash > 0 && depth < 24;
+      slash = path.indexOf('/', slash + 1), depth += 1
+    ) {
       const directory = path.slice(0, slash);
       counts.set(directory, (counts.get(directory) ?? 0) + 1);
     }
   }
   let best = '';
   for (const [directory, count] of counts) {
-    if (directory.length > best.length && directory.length > 8 && count >= absolute.length * 0.6) best = directory;
+    if (directory.length > best.length && directory.length > 8 && count >= absolute.length * 0.6)
+      best = directory;
   }
   return best;
 }

@@ -6,9 +6,7 @@ const PIECE = 16 * 1024;
 /** An unbroken run of ASCII this long is data (base64, minified code), not words. */
 const DATA_RUN = /[!-~]{300,}/g;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escapes are what it removes
 const TERMINAL = /\u001b(?:\[[0-9;?]{0,32}[@-~]?|\][^\u0007\u001b\n]{0,200}(?:\u0007|\u001b\\)?|[@-Z\\-_]?)/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: characters XML forbids are what it removes
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
 const NEWLINE = /\r\n?|[\u0085\u2028\u2029]/g;
 
@@ -56,5 +54,8 @@ export function oneLine(text: string): string {
 
 /** What two texts that say the same have in common: letters and digits alone, in one case. */
 export function sameness(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -13,10 +13,15 @@ export function sentencesOf(line: string): string[] {
   if (text === '') return [];
   if (!ENDS_MID_LINE.test(text.slice(0, -1))) return [text];
   const out: string[] = [];
+  let open = '';
   for (const { segment } of bySentence.segment(text)) {
-    const sentence = segment.trim();
-    if (sentence !== '') out.push(sentence);
+    open += segment;
+    // A mark in a word ends no sentence: `https://host/page?id=1`.
+    if (!/[\s。！？｡]$/.test(segment)) continue;
+    out.push(open.trim());
+    open = '';
   }
+  if (open.trim() !== '') out.push(open.trim());
   return out;
 }
 
@@ -44,7 +49,10 @@ export function withoutMarks(line: string): string {
 
 /** Whether a sentence asks. */
 export function isQuestion(sentence: string): boolean {
-  return /[?？؟][)"'”’」』*_\s]{0,4}$/.test(sentence) || /(?:ですか|ますか|でしょうか|吗|嗎|呢|까요|나요)[。.]?$/.test(sentence);
+  return (
+    /[?？؟][)"'”’」』*_\s]{0,4}$/.test(sentence) ||
+    /(?:ですか|ますか|でしょうか|吗|嗎|呢|까요|나요)[。.]?$/.test(sentence)
+  );
 }
 
 /** The nearest index at or before `at` where a reader would see no character torn. */

@@ -11,7 +11,7 @@ export type FileEffect = 'written' | 'edited' | 'deleted' | 'read';
 export type CommandWeight = 0 | 1 | 2;
 
 const LOOKS =
-  /^(?:ls|cat|bat|head|tail|less|more|grep|egrep|rg|ag|find|fd|pwd|echo|printf|which|whereis|type|tree|wc|file|stat|du|df|env|printenv|date|whoami|ps|top|sleep|true|jq|awk|cut|sort|uniq|cd|test|\[|diff|cmp|history|man|hexdump|xxd|strings|sed -n|git (?:status|log|diff|show|branch|blame|remote|rev-parse|ls-files|reflog|stash list|config --get)|(?:docker|kubectl|gh|bd|npm|brew|pip|cargo) (?:ps|get|describe|logs|list|ls|show|view|ready|info|search|outdated)|gh \S+ (?:list|view|status|checks)|curl|wget|node -e|python3? -c)(?:\s|$)/;
+  /^(?:ls|cat|bat|head|tail|less|more|grep|egrep|rg|ag|find|fd|pwd|echo|printf|which|whereis|type|tree|wc|file|stat|du|df|env|printenv|date|whoami|ps|top|sleep|true|jq|awk|cut|sort|uniq|cd|test|\[|diff|cmp|history|man|hexdump|xxd|strings|sed -n|set|export|source|exit|wait|git (?:status|log|diff|show|branch|blame|remote|rev-parse|ls-files|reflog|stash list|config --get)|(?:docker|kubectl|gh|bd|npm|brew|pip|cargo) (?:ps|get|describe|logs|list|ls|show|view|ready|info|search|outdated)|gh \S+ (?:list|view|status|checks)|curl|wget|node -e|python3? -c)(?:\s|$)/;
 const MATTERS =
   /\b(?:tests?|spec|check|lint|build|compile|typecheck|tsc|pytest|jest|vitest|mocha|rspec|cargo|go (?:vet|run)|make|gradle|mvn|deploy|migrate|publish|release|install|push|commit|merge|rebase|tag|apply|terraform|format|fmt|credo|clippy|eslint|ruff|mypy)\b/;
 
@@ -24,34 +24,56 @@ export function commandLine(command: string): string {
     .replaceAll('`', "'")
     .replace(/\s+2>(?:&1|\s?\/dev\/null)/g, '')
     .replace(/(?:\s+\|\s+(?:head|tail)(?:\s+-\S{1,8}){0,2}(?:\s+\d{1,6})?)+$/, '')
-    .replace(/^cd\s+\S{1,200}\s*(?:&&|;)\s*(?=\S)/, '');
+    .replace(/^cd\s+\S{1,200}\s*(?:&&|;)\s*(?=\S)/, '')
+    .replace(/\s+-m\s+["']?\$\(cat$/, '');
+  if (text.length > SHOWN) text = text.replace(/^git add [^&;]{0,2000}&&\s*(?=\S)/, '');
   if (text.length <= SHOWN) return text;
   return `${text.slice(0, graphemeBoundary(text, SHOWN - 1)).trimEnd()}…`;
 }
 
-/** Simple commands of a line, parted at `&&`, `||`, `;`, and pipes. */
+/** Simple commands of a line, parted at `&&`, `||`, `;`, `|` and line ends that no quotes hold. */
 function simpleCommands(command: string): string[] {
-  return command
-    .slice(0, 4000)
-    .split(/\n|&&|\|\||;|\|/)
-    .map((part) => part.trim().replace(/^(?:(?:sudo|time|env|nohup|exec|then|do|else)\s+|[A-Z_][A-Z0-9_]{0,60}=\S{0,200}\s+)+/, ''))
-    .filter((part) => part !== '');
+  const parts: string[] = [];
+  let quote = '';
+  let part = '';
+  for (const char of withoutDocuments(command).slice(0, 4000)) {
+    if (quote === '' && (char === ';' || char === '|' || char === '&' || char === '\n')) {
+      parts.push(part);
+      part = '';
+      continue;
+    }
+    if (char === quote) quote = '';
+    else if (quote === '' && (char === '"' || char === "'")) quote = char;
+    part += char;
+  }
+  return [...parts, part]
+    .map((each) => each.trim().replace(PREFIX, ''))
+    .filter((each) => each !== '' && !/^(?:\d?$|[-#)}])/.test(each));
 }
+
+const PREFIX =
+  /^(?:(?:sudo|time|env|nohup|exec|then|do|else|xargs|if)\s+|[A-Z_][A-Z0-9_]{0,60}=\S{0,200}(?:\s+|$)|[({]\s*)+/;
 
 /** How much a command's outcome matters. */
 export function commandWeight(command: string): CommandWeight {
   const parts = simpleCommands(command);
-  if (parts.length === 0 || parts.every((part) => LOOKS.test(part))) return 0;
+  if (parts.every((part) => LOOKS.test(part))) return 0;
   return parts.some((part) => !LOOKS.test(part) && MATTERS.test(part.slice(0, 200))) ? 2 : 1;
 }
 
-/** What a command is a case of: `go test`, `npm run build`. A later success of the family closes an earlier failure. */
-export function commandFamily(command: string): string {
-  const first = simpleCommands(command).find((part) => !LOOKS.test(part)) ?? simpleCommands(command)[0] ?? '';
-  const words = first.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
+/** What the commands of a line are cases of: `go test`, `npm run build`. A later success of each closes a failure. */
+export function commandFamilies(command: string): string[] {
+  const parts = simpleCommands(command);
+  const deeds = parts.filter((part) => !LOOKS.test(part));
+  return [...new Set((deeds.length > 0 ? deeds : parts.slice(0, 1)).map(familyOf))];
+}
+
+function familyOf(part: string): string {
+  const words = part.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
   const kept: string[] = [];
   for (const word of words.slice(0, 3)) {
-    if (kept.length > 0 && !/^[a-z][\w:-]{0,30}$/i.test(word)) break;
+    if (kept.length === 1 && !/^[a-z][\w:-]{0,30}$/i.test(word)) break;
+    if (kept.length === 2 && !/^(?:run|exec|compose|-m)$/.test(kept[1] ?? '')) break;
     kept.push(word.replace(/[…'"`]/g, ''));
   }
   return kept.join(' ');
@@ -60,7 +82,7 @@ export function commandFamily(command: string): string {
 /** Files a command's words say it wrote, edited, deleted or read. */
 export function commandEffects(command: string): Map<string, FileEffect> {
   const effects = new Map<string, FileEffect>();
-  for (const part of simpleCommands(withoutDocuments(command))) {
+  for (const part of simpleCommands(command)) {
     const words = shellWords(part);
     const program = words[0] ?? '';
     for (const [at, word] of words.entries()) {
@@ -72,7 +94,12 @@ export function commandEffects(command: string): Map<string, FileEffect> {
     const effect = effectOf(program, words);
     if (effect === undefined) continue;
     for (const word of words.slice(1)) {
-      if (!word.startsWith('-') && isPathLike(word) && (effect === 'deleted' || isFilePath(word)) && !effects.has(word)) {
+      if (
+        !word.startsWith('-') &&
+        isPathLike(word) &&
+        (effect === 'deleted' || isFilePath(word)) &&
+        !effects.has(word)
+      ) {
         effects.set(word, effect);
       }
     }
@@ -88,7 +115,9 @@ function effectOf(program: string, words: readonly string[]): FileEffect | undef
     case 'git':
       return words[1] === 'rm' ? 'deleted' : undefined;
     case 'sed':
-      return words.some((word) => /^-[a-z]*i/.test(word) || word.startsWith('--in-place')) ? 'edited' : 'read';
+      return words.some((word) => /^-[a-z]*i/.test(word) || word.startsWith('--in-place'))
+        ? 'edited'
+        : 'read';
     case 'cat':
     case 'bat':
     case 'head':
@@ -106,7 +135,12 @@ function effectOf(program: string, words: readonly string[]): FileEffect | undef
 
 function withoutDocuments(command: string): string {
   const heredoc = /<<-?\s*['"\\]?\w/.exec(command);
-  return heredoc === null ? command : command.slice(0, command.indexOf('\n', heredoc.index) < 0 ? undefined : command.indexOf('\n', heredoc.index));
+  return heredoc === null
+    ? command
+    : command.slice(
+        0,
+        command.indexOf('\n', heredoc.index) < 0 ? undefined : command.indexOf('\n', heredoc.index),
+      );
 }
 
 /** Words of a simple command; quotes hold one together. */

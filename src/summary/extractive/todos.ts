@@ -28,16 +28,24 @@ export function todosIn(json: JsonValue): Todo[] {
 }
 
 function todoOf(json: JsonValue): Todo | undefined {
-  if (typeof json !== 'object' || json === null || !('status' in json || 'state' in json || 'done' in json || 'completed' in json)) {
+  if (
+    typeof json !== 'object' ||
+    json === null ||
+    !('status' in json || 'state' in json || 'done' in json || 'completed' in json)
+  ) {
     return undefined;
   }
   const fields = new Map<string, JsonValue>(Object.entries(json));
-  const state = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed') ?? '';
+  const state =
+    fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed') ?? '';
   for (const key of ['content', 'step', 'title', 'task', 'subject', 'text', 'description', 'name']) {
     const text = fields.get(key);
     if (typeof text !== 'string' || text.trim() === '') continue;
-    const said = String(state);
-    return { text: oneLine(plain(text.slice(0, 2000))), state: DONE.test(said) ? 'done' : DOING.test(said) ? 'doing' : 'open' };
+    const said = typeof state === 'string' || typeof state === 'boolean' ? String(state) : '';
+    return {
+      text: oneLine(plain(text.slice(0, 2000))),
+      state: DONE.test(said) ? 'done' : DOING.test(said) ? 'doing' : 'open',
+    };
   }
   return undefined;
 }
@@ -49,5 +57,8 @@ export function checkboxOf(line: string): Todo | undefined {
   const match = CHECKBOX.exec(line);
   if (match === null) return undefined;
   const mark = match[1] ?? ' ';
-  return { text: (match[2] ?? '').trim(), state: mark === ' ' ? 'open' : mark === '~' || mark === '-' ? 'doing' : 'done' };
+  return {
+    text: (match[2] ?? '').trim(),
+    state: mark === ' ' ? 'open' : mark === '~' || mark === '-' ? 'doing' : 'done',
+  };
 }

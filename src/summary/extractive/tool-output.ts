@@ -37,11 +37,17 @@ export function outcomeOf(result: ToolResultPart, intent: Intent | undefined): O
     .map((line) => oneLine(line.replace(LINE_NUMBER, '').slice(0, 2000)))
     .filter((line) => line !== '' && !line.startsWith('<system-reminder'));
   const command = intent?.kind === 'command';
-  const counts = lastMatch(lines, (line) => COUNTS.test(line) && line.length <= LONGEST_LINE && !FRAME.test(line));
+  const counts = lastMatch(
+    lines,
+    (line) => COUNTS.test(line) && line.length <= LONGEST_LINE && !FRAME.test(line),
+  );
   const miscounted = command && intent.weight > 0 && FAILED_COUNT.test(counts);
   const code = exit ?? exitIn(lines);
   const looking = intent?.weight === 0;
-  const startsFailed = !(looking && intent.kind !== 'other') && code === undefined && STARTS_FAILED.test((lines[0] ?? '').slice(0, 200));
+  const startsFailed =
+    !(looking && intent.kind !== 'other') &&
+    code === undefined &&
+    STARTS_FAILED.test((lines[0] ?? '').slice(0, 200));
   const failed = result.isError || (code !== undefined && code !== 0) || miscounted || startsFailed;
   if (failed) return { failed: true, line: short(errorLine(lines)) };
   if (!command || intent.weight === 0) return { failed: false, line: '' };
@@ -51,7 +57,8 @@ export function outcomeOf(result: ToolResultPart, intent: Intent | undefined): O
 function errorLine(lines: readonly string[]): string {
   const tagged = lines.find((line) => line.includes('<tool_use_error>'));
   if (tagged !== undefined) return tagged.replace(/<\/?tool_use_error>/g, '');
-  const telling = (line: string): boolean => SAYS_FAILURE.test(line.slice(0, 400)) && !FRAME.test(line) && !EXIT.test(line.slice(0, 60));
+  const telling = (line: string): boolean =>
+    SAYS_FAILURE.test(line.slice(0, 400)) && !FRAME.test(line) && !EXIT.test(line.slice(0, 60));
   return lastMatch(lines, telling) || (lines.findLast((line) => !FRAME.test(line)) ?? '');
 }
 
@@ -68,7 +75,9 @@ function exitIn(lines: readonly string[]): number | undefined {
 }
 
 function short(line: string): string {
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, graphemeBoundary(line, LONGEST_LINE - 1)).trimEnd()}…`;
+  return line.length <= LONGEST_LINE
+    ? line
+    : `${line.slice(0, graphemeBoundary(line, LONGEST_LINE - 1)).trimEnd()}…`;
 }
 
 interface OutputText {
@@ -81,7 +90,8 @@ function textOf(result: ToolResultPart): OutputText {
   let text = '';
   for (const part of result.output.parts) {
     const piece = partText(part);
-    if (piece !== '') text = text === '' ? skim(piece, HEAD, TAIL) : skim(`${text}\n${skim(piece, HEAD, TAIL)}`, HEAD, TAIL);
+    if (piece !== '')
+      text = text === '' ? skim(piece, HEAD, TAIL) : skim(`${text}\n${skim(piece, HEAD, TAIL)}`, HEAD, TAIL);
   }
   if (text.startsWith('{') && text.length < HEAD + TAIL) {
     try {
@@ -130,12 +140,15 @@ function fromJson(json: JsonValue): OutputText {
     if (typeof value === 'string') {
       if (value !== '') text += `${skim(/^error$/i.test(key) ? `error: ${value}` : value, HEAD, TAIL)}\n`;
       if (/^error$/i.test(key) && value !== '') exit ??= 1;
-    } else if (typeof value === 'number' && /^(?:exit_?code|exit_?status|returncode)$/i.test(key)) exit ??= value;
+    } else if (typeof value === 'number' && /^(?:exit_?code|exit_?status|returncode)$/i.test(key))
+      exit ??= value;
     else if (value === false && /^(?:ok|success)$/i.test(key)) exit ??= 1;
     else if (value === true && /^is_?error$/i.test(key)) exit ??= 1;
     else if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value)) for (const item of value.slice(0, 50)) queue.push({ key, value: item });
-      else for (const [inner, item] of Object.entries(value).slice(0, 50)) queue.push({ key: inner, value: item });
+      else
+        for (const [inner, item] of Object.entries(value).slice(0, 50))
+          queue.push({ key: inner, value: item });
     }
   }
   return { text: plain(skim(text, HEAD, TAIL)), exit };

@@ -1,14 +1,15 @@
 import type { ToolCallPart, ToolResultPart } from '../../event/part.ts';
-import { commandFamily, commandWeight, type FileEffect } from './shell.ts';
+import { isPathLike } from './path-shape.ts';
+import { commandFamilies, commandWeight, type FileEffect } from './shell.ts';
 import type { Todo } from './todos.ts';
-import { type Intent, intentOf } from './tool-input.ts';
+import { type Intent, intentOf, looksOnly, toolName } from './tool-input.ts';
 import { type Outcome, outcomeOf } from './tool-output.ts';
 
 /** The last state of something done: a command, or a call of another tool. */
 export interface Deed {
   readonly what: string;
-  readonly family: string;
-  readonly command: boolean;
+  readonly families: readonly string[];
+  readonly kind: 'command' | 'file' | 'other';
   readonly weight: 0 | 1 | 2;
   readonly failed: boolean;
   readonly line: string;
@@ -46,10 +47,18 @@ export function workLedger(): WorkLedger {
   const unanswered = new Set<string>();
   let todos: readonly Todo[] = [];
 
-  function setFile(path: string, effect: FileEffect): void {
+  function setFile(named: string, effect: FileEffect): void {
+    const known = sameFile(files, named);
+    const path = known !== undefined && known.length > named.length ? known : named;
+    if (known !== undefined && known !== path) {
+      files.set(path, files.get(known) ?? effect);
+      files.delete(known);
+    }
     const before = files.get(path);
     // Reading changes nothing, and what was written anew stays new when edited.
-    const kept = (effect === 'read' && before !== undefined && before !== 'deleted') || (effect === 'edited' && before === 'written');
+    const kept =
+      (effect === 'read' && before !== undefined && before !== 'deleted') ||
+      (effect === 'edited' && before === 'written');
     files.delete(path);
     files.set(path, kept && before !== undefined ? before : effect);
     if (files.size > MOST_FILES) dropOldest(files, (value) => value === 'read');
@@ -61,7 +70,8 @@ export function workLedger(): WorkLedger {
     if (deeds.size > MOST_DEEDS) dropOldest(deeds, (value) => value.weight === 0);
     if (!deed.failed) {
       for (const [key, error] of errors) if (closes(deed, error)) errors.delete(key);
-    } else if (!(deed.command && deed.weight === 0)) {
+      for (const [key, error] of errors) errors.set(key, lessened(error, deed));
+    } else if (deed.weight > 0 || deed.kind === 'other') {
       errors.delete(deed.what);
       errors.set(deed.what, deed);
       if (errors.size > MOST_ERRORS) dropOldest(errors, () => true);
@@ -73,14 +83,22 @@ export function workLedger(): WorkLedger {
       if (!outcome.failed) todos = intent.todos;
       return;
     }
-    const { what, family, weight } = intent;
+    const { what, families, weight } = intent;
     if (!outcome.failed) {
       for (const [path, effect] of intent.effects) {
         setFile(path, effect);
-        for (const [key, error] of errors) if (!error.command && error.what.includes(path)) errors.delete(key);
+        for (const [key, error] of errors)
+          if (error.kind === 'file' && error.what.includes(path)) errors.delete(key);
       }
     }
-    setDeed({ what, family, command: intent.kind === 'command', weight, failed: outcome.failed, line: outcome.line });
+    setDeed({
+      what,
+      families,
+      kind: intent.kind,
+      weight,
+      failed: outcome.failed,
+      line: outcome.line,
+    });
   }
 
   return {
@@ -90,7 +108,7 @@ export function workLedger(): WorkLedger {
     result(part): void {
       const intent = open.get(part.id);
       open.delete(part.id);
-      const known = intent ?? { what: part.name, family: part.name, kind: 'other', weight: 0, effects: new Map(), todos: [] };
+      const known = intent ?? unknownCall(toolName(part.name));
       if (known.what !== '') settle(known, outcomeOf(part, intent));
     },
     unanswered(id): void {
@@ -121,7 +139,10 @@ export function workLedger(): WorkLedger {
       return [...errors.values()];
     },
     get unansweredCalls(): readonly string[] {
-      return [...unanswered, ...[...open.values()].filter((intent) => intent.kind !== 'todos').map((intent) => intent.what)];
+      return [
+        ...unanswered,
+        ...[...open.values()].filter((intent) => intent.kind !== 'todos').map((intent) => intent.what),
+      ];
     },
     get todos(): readonly Todo[] {
       return todos;
@@ -129,19 +150,60 @@ export function workLedger(): WorkLedger {
   };
 }
 
-const CALL = /^([\w./:-]{1,80})\(/;
+/** A call that is not shown, by the name its result gives. */
+function unknownCall(name: string): Intent {
+  return { what: name, families: [name], kind: 'other', weight: 0, effects: new Map(), todos: [] };
+}
+
+const CALL = /^([\w./: -]{1,80})\(([^,)]{0,300})/;
 
 /** A deed as an earlier summary's words have it: `tool(arguments)`, or a command. */
 function carried(what: string, failed: boolean, line: string): Deed {
-  const tool = CALL.exec(what)?.[1];
-  if (tool !== undefined) return { what, family: tool, command: false, weight: 1, failed, line };
-  return { what, family: commandFamily(what), command: true, weight: failed ? 2 : commandWeight(what), failed, line };
+  const call = CALL.exec(what);
+  const tool = call?.[1];
+  if (tool !== undefined) {
+    const file = isPathLike(call?.[2] ?? '');
+    return {
+      what,
+      families: [file ? what : tool],
+      kind: file ? 'file' : 'other',
+      weight: file ? 1 : looksOnly(tool) ? 0 : 2,
+      failed,
+      line,
+    };
+  }
+  return {
+    what,
+    families: commandFamilies(what),
+    kind: 'command',
+    weight: failed ? 2 : commandWeight(what),
+    failed,
+    line,
+  };
 }
 
-/** A later success closes a failure of the same thing, or of the same family of things. */
+/** A later success closes a failure of the same thing, or of all it was a case of. */
 function closes(success: Deed, failure: Deed): boolean {
   if (success.what === failure.what) return true;
-  return success.command === failure.command && success.family !== '' && success.family === failure.family;
+  return failure.families.every((family) => success.families.includes(family));
+}
+
+/** A failed line of several commands is closed once each of them succeeded. */
+function lessened(failure: Deed, success: Deed): Deed {
+  if (failure.families.length < 2) return failure;
+  return { ...failure, families: failure.families.filter((family) => !success.families.includes(family)) };
+}
+
+/** The known path that names the same file from elsewhere: one ends in the other, and no second one does. */
+function sameFile(files: ReadonlyMap<string, FileEffect>, path: string): string | undefined {
+  if (files.has(path)) return undefined;
+  let found: string | undefined;
+  for (const known of files.keys()) {
+    if (!known.endsWith(`/${path}`) && !path.endsWith(`/${known}`)) continue;
+    if (found !== undefined) return undefined;
+    found = known;
+  }
+  return found;
 }
 
 function dropOldest<V>(map: Map<string, V>, rather: (value: V) => boolean): void {

@@ -11,7 +11,6 @@ export type SectionItems = { readonly [S in Section]: readonly string[] };
 export function escapeText(text: string): string {
   return text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: characters XML forbids are what it removes
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -19,11 +18,14 @@ export function escapeText(text: string): string {
 }
 
 function unescapeText(text: string): string {
-  return text.replace(/&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (all, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return NAMED.get(name) ?? all;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-  });
+  return text.replace(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g,
+    (all, name?: string, decimal?: string, hex?: string) => {
+      if (name !== undefined) return NAMED.get(name) ?? all;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    },
+  );
 }
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -53,7 +55,13 @@ export function summaryDocument(items: SectionItems): string {
 /** Items of each section of a document of this form; undefined for any other text. Lenient: for reading on, not for judging. */
 export function readDocument(text: string): Record<Section, string[]> | undefined {
   if (!text.trimStart().startsWith('<conversation_summary')) return undefined;
-  const items: Record<Section, string[]> = { goal: [], constraints: [], decisions: [], state: [], open_items: [] };
+  const items: Record<Section, string[]> = {
+    goal: [],
+    constraints: [],
+    decisions: [],
+    state: [],
+    open_items: [],
+  };
   for (const section of SECTIONS) {
     const open = new RegExp(`<${section}\\s*>`).exec(text);
     if (open === null) continue;
@@ -69,7 +77,11 @@ function itemsOf(content: string): string[] {
   const items: string[] = [];
   for (const line of content.split('\n')) {
     const text = line.trim();
-    if (text === '' || /^<\/?(?:conversation_summary|goal|constraints|decisions|state|open_items)\s*\/?>$/.test(text)) continue;
+    if (
+      text === '' ||
+      /^<\/?(?:conversation_summary|goal|constraints|decisions|state|open_items)\s*\/?>$/.test(text)
+    )
+      continue;
     const last = items.length - 1;
     if (/^\s{2}/.test(line) && last >= 0 && !/^\s*<|^\s{4,}/.test(line)) items[last] += `\n${text}`;
     else items.push(text.replace(/^- /, ''));

@@ -1,0 +1,22 @@
+import type { Section } from './xml-document.ts';
+
+/** Items of one kind, in the order they are worth their tokens. */
+export interface Bucket {
+  readonly section: Section;
+  readonly label: string;
+  readonly items: readonly BucketItem[];
+  /** Its share of the budget, relative to the others'; what it does not need goes to them. */
+  readonly weight: number;
+  /** Whether an item that does not fit is shortened (its end dropped, or its middle) or left out. */
+  readonly shorten: 'end' | 'middle' | 'never';
+  /** All items stand behind one label, parted by commas. */
+  readonly inline?: boolean;
+}
+
+/** An item and its place among those shown. */
+export interface BucketItem {
+  readonly text: string;
+  readonly order: number;
+  /** Left out when what stands in an earlier bucket says it word for word. */
+  readonly unlessSaid?: boolean;
+}
