@@ -15,7 +15,6 @@ const ISSUED: RegExp = new RegExp(
     '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
     'AIza[A-Za-z0-9_-]{30}',
     'ya29\\.[A-Za-z0-9_-]{16}',
-    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8}', // JSON Web Token
     'npm_[A-Za-z0-9]{24}',
     'pypi-[A-Za-z0-9_-]{24}',
     'hf_[A-Za-z0-9]{24}',
@@ -33,12 +32,14 @@ const ISSUED: RegExp = new RegExp(
 /** An unbroken run of the characters keys are made of. Each is looked at once, so the scan is linear. */
 const RUN = /[A-Za-z0-9_.+/=~-]{16,}/g;
 /** A credential has a digit or is long; `Basic information` is neither. */
-const AUTHORIZATION = /\b(Bearer|Basic)([ \t]{1,4})(?=\S{0,200}?[0-9]|\S{20})[A-Za-z0-9_.+/=~-]{12,}/gi;
+const AUTHORIZATION =
+  /\b(Bearer|Basic)([ \t]{1,4})(?=[A-Za-z_.+/=~-]{0,200}[0-9]|[A-Za-z_.+/=~-]{20})[A-Za-z0-9_.+/=~-]{12,}/gi;
 const URL_PASSWORD = /(:\/\/[^\s/:@'"<>]{0,100}:)[^\s/@'"<>[\]]{1,200}(?=@)/g;
 
-/** `password = hunter2`, `"api_key": "…"`: the name of a secret, and its value. */
-const ASSIGNED =
-  /(pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|credentials?)(["']?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4})("[^"\n]{1,400}"?|'[^'\n]{1,400}'?|[^\s"'`,;)}\]]{1,400})/gi;
+/** `password = `, `"api_key": `: the name of a secret, and the sign that gives it its value. */
+const ASSIGNMENT =
+  /(pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|credentials?)(["']?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4})/gi;
+const VALUE = /"[^"\n]{1,400}"?|'[^'\n]{1,400}'?|[^\s"'`,;)}\]]{1,400}/y;
 
 const KEY_BEGIN = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_END = /-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -50,13 +51,11 @@ const KEY_END = /-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
  * Linear in the text; idempotent.
  */
 export function redactSecrets(text: string): string {
-  return redactKeys(text)
+  const open = redactKeys(text)
     .replace(AUTHORIZATION, (_all, scheme: string, gap: string) => `${scheme}${gap}${SECRET_MARKER}`)
     .replace(URL_PASSWORD, (_all, before: string) => `${before}${SECRET_MARKER}`)
-    .replace(ASSIGNED, (all: string, name: string, sign: string, value: string) =>
-      isSecretValue(name, sign, value) ? `${name}${sign}${SECRET_MARKER}` : all,
-    )
     .replace(RUN, redactRun);
+  return redactAssigned(open);
 }
 
 /** Whether a text holds anything {@link redactSecrets} would replace. */
@@ -64,9 +63,37 @@ export function hasSecret(text: string): boolean {
   return redactSecrets(text) !== text;
 }
 
+/** A value that is no secret may itself name one: the search goes on inside it. */
+function redactAssigned(text: string): string {
+  let out = '';
+  let from = 0;
+  for (const match of text.matchAll(ASSIGNMENT)) {
+    const [all, name = '', sign = ''] = match;
+    VALUE.lastIndex = match.index + all.length;
+    const value = match.index < from ? undefined : VALUE.exec(text)?.[0];
+    if (value === undefined || !isSecretValue(name, sign, value)) continue;
+    out += text.slice(from, match.index + all.length) + SECRET_MARKER;
+    from = match.index + all.length + value.length;
+  }
+  return out + text.slice(from);
+}
+
 function redactRun(run: string): string {
-  const at = run.search(ISSUED);
+  const issued = run.search(ISSUED);
+  const token = webTokenIn(run);
+  const at = issued >= 0 && token >= 0 ? Math.min(issued, token) : Math.max(issued, token);
   return at < 0 ? run : run.slice(0, at) + SECRET_MARKER;
+}
+
+/** Where a JSON Web Token begins in a run: two neighbours among its parts between dots begin as JSON does in base64. */
+function webTokenIn(run: string): number {
+  let start = 0;
+  for (let dot = run.indexOf('.'); dot >= 0; dot = run.indexOf('.', dot + 1)) {
+    const header = run.slice(start, dot).indexOf('eyJ');
+    if (header >= 0 && dot - start - header >= 11 && run.startsWith('eyJ', dot + 1)) return start + header;
+    start = dot + 1;
+  }
+  return -1;
 }
 
 /** Private key blocks; one whose other end is not in the text is taken to the text's edge. */

@@ -9,6 +9,8 @@ export interface Bucket {
   readonly weight: number;
   /** Whether an item that does not fit is shortened (its end dropped, or its middle) or left out. */
   readonly shorten: 'end' | 'middle' | 'never';
+  /** It quotes at length what other buckets pick from; picks with `unlessSaid` are left out when it shows them. */
+  readonly quotes?: boolean;
   /** All items stand behind one label, parted by commas. */
   readonly inline?: boolean;
 }
@@ -17,6 +19,6 @@ export interface Bucket {
 export interface BucketItem {
   readonly text: string;
   readonly order: number;
-  /** Left out when what stands in an earlier bucket says it word for word. */
+  /** Left out when a bucket that quotes shows it word for word. */
   readonly unlessSaid?: boolean;
 }

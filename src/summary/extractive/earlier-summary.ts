@@ -1,14 +1,17 @@
 import type { PreviousSummary } from '../summarizer.ts';
 import { constraintStrength, decisionStrength } from './cues.ts';
 import { ASKED, FILE_LABEL, LABEL, parseDeed, parsePaths, SAME_AS_GOAL } from './labels.ts';
+import { KEPT_HEAD, KEPT_TAIL } from './messages.ts';
 import { type AskState, type Notes, noteRequest } from './notes.ts';
 import type { Pacer } from './pacer.ts';
 import { isPathLike } from './path-shape.ts';
-import { plain } from './plain-text.ts';
+import { plain, skim } from './plain-text.ts';
 import { readProse } from './prose.ts';
+import { readReport } from './read-assistant.ts';
+import { readQuoted } from './read-user.ts';
 import type { FileEffect } from './shell.ts';
 import type { Todo } from './todos.ts';
-import { readDocument, type Section } from './xml-document.ts';
+import { readDocument, SECTIONS, type Section } from './xml-document.ts';
 
 /** Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. */
 export async function readEarlier(notes: Notes, previous: PreviousSummary, pace: Pacer): Promise<void> {
@@ -17,17 +20,33 @@ export async function readEarlier(notes: Notes, previous: PreviousSummary, pace:
     await readProse(notes, previous.text, pace);
     return;
   }
-  await pace.spend(previous.text.length);
-  const items = (section: Section): string[] =>
-    document[section].map((item) => plain(item)).filter((item) => item.trim() !== '');
-  readGoal(notes, items('goal'));
-  for (const text of items('constraints'))
-    notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
-  for (const text of items('decisions'))
-    notes.decisions.add({ text, strength: decisionStrength(text) === 1 ? 1 : 2 });
-  readState(notes, items('state'));
-  readOpenItems(notes, items('open_items'));
+  for (const section of SECTIONS) {
+    const items: string[] = [];
+    for (const item of document[section]) {
+      await pace.spend(item.length + ITEM_UNITS);
+      const text = plain(item);
+      if (text.trim() !== '') items.push(text);
+    }
+    READERS[section](notes, items);
+  }
 }
+
+/** What reading an item costs beside its length, in code units. */
+const ITEM_UNITS = 256;
+
+const READERS: { readonly [S in Section]: (notes: Notes, items: readonly string[]) => void } = {
+  goal: readGoal,
+  constraints: (notes, items) => {
+    for (const text of items) {
+      notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
+    }
+  },
+  decisions: (notes, items) => {
+    for (const text of items) notes.decisions.add({ text, strength: decisionStrength(text) === 1 ? 1 : 2 });
+  },
+  state: readState,
+  open_items: readOpenItems,
+};
 
 /** Words this summarizer writes where it found nothing. */
 export const NOTHING = { goal: 'none stated', state: 'nothing recorded' } as const;
@@ -38,8 +57,9 @@ function readGoal(notes: Notes, items: readonly string[]): void {
     if (item.startsWith(LABEL.later)) notes.later.add(item.slice(LABEL.later.length));
     else if (item !== NOTHING.goal) first.push(item);
   }
-  const text = first.join('\n');
+  const text = skim(first.join('\n'), KEPT_HEAD, KEPT_TAIL);
   if (text === '') return;
+  readQuoted(notes, text);
   if (notes.first === '') notes.first = text;
   else if (text !== notes.first) notes.later.add(text);
 }
@@ -55,6 +75,7 @@ function readState(notes: Notes, items: readonly string[]): void {
       case LABEL.last:
         if (notes.last !== '') notes.done.add(notes.last);
         notes.last = rest;
+        readReport(notes, rest);
         break;
       case LABEL.done:
         notes.done.add(rest);
@@ -97,6 +118,7 @@ function readOpenItems(notes: Notes, items: readonly string[]): void {
     if (asked !== null) {
       const text = item.slice(asked[0].length);
       const state = ASK_STATES.find((each) => each === asked[1]) ?? 'unanswered';
+      if (text !== SAME_AS_GOAL) readQuoted(notes, text);
       noteRequest(notes, text === SAME_AS_GOAL ? notes.first : text, state);
       continue;
     }

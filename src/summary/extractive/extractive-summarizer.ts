@@ -1,4 +1,4 @@
-import type { Part } from '../../event/part.ts';
+import type { Part, ToolCallPart } from '../../event/part.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import type {
   SourceEvent,
@@ -54,17 +54,19 @@ export function extractiveSummarizer(options: ExtractiveOptions): Summarizer {
       for (const event of request.events) await readEvent(notes, event, pace);
       if (notes.first === '')
         for (const event of request.context) if (event.role === 'user') await readEvent(notes, event, pace);
-      await pace.spend(0);
-      const content = fitDocument(
-        bucketsOf(notes, request.maxSummaryTokens),
-        NOTHING,
-        request.maxSummaryTokens,
-        options.counter,
-      );
+      await pace.pause();
+      const buckets = bucketsOf(notes, request.maxSummaryTokens);
+      await pace.pause();
+      const content = fitDocument(buckets, NOTHING, request.maxSummaryTokens, options.counter);
       return { kind: 'summary', content, finish: 'stop' };
     },
   };
 }
+
+/** What reading an event, a call and a skimmed result cost beside the text, in code units. */
+const EVENT_UNITS = 512;
+const CALL_UNITS = 8 * 1024;
+const RESULT_UNITS = 16 * 1024;
 
 /** Code run by a provider need not carry an id; its result follows at once. */
 const CODE_ID = 'code';
@@ -83,6 +85,7 @@ function readContextCalls(notes: Notes, context: readonly SourceEvent[]): void {
 }
 
 async function readEvent(notes: Notes, event: SourceEvent, pace: Pacer): Promise<void> {
+  await pace.spend(EVENT_UNITS);
   for (const part of event.parts) await readPart(notes, event, part, pace);
   for (const id of event.unanswered) notes.work.unanswered(id);
 }
@@ -97,13 +100,11 @@ async function readPart(notes: Notes, event: SourceEvent, part: Part, pace: Pace
       await readAssistant(notes, part.text, pace);
       return;
     case 'toolCall':
-      await pace.spend(8000);
-      notes.work.call(part);
-      notes.askState = 'in progress';
-      notes.intent = '';
+      await pace.spend(CALL_UNITS);
+      readCall(notes, part);
       return;
     case 'toolResult':
-      await pace.spend(16_000);
+      await pace.spend(RESULT_UNITS);
       notes.work.result(part);
       return;
     case 'media':
@@ -111,7 +112,7 @@ async function readPart(notes: Notes, event: SourceEvent, part: Part, pace: Pace
         notes.media.add(oneLine(plain(`${part.kind} ${(part.name ?? part.mimeType).slice(0, 120)}`)));
       return;
     case 'code':
-      notes.work.call({
+      readCall(notes, {
         type: 'toolCall',
         id: part.id ?? CODE_ID,
         name: `${part.language} code`,
@@ -130,6 +131,12 @@ async function readPart(notes: Notes, event: SourceEvent, part: Part, pace: Pace
     default:
       part satisfies never;
   }
+}
+
+function readCall(notes: Notes, call: ToolCallPart): void {
+  notes.work.call(call);
+  notes.askState = 'in progress';
+  notes.intent = '';
 }
 
 async function readUserText(notes: Notes, text: string, pace: Pacer): Promise<void> {

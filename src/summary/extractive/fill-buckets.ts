@@ -1,6 +1,7 @@
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import type { Bucket, BucketItem } from './bucket.ts';
 import { sameness } from './plain-text.ts';
+import { LEAST_HELD } from './rank.ts';
 import { shareOut } from './share-out.ts';
 import { shortened } from './shorten.ts';
 import { itemLine } from './xml-document.ts';
@@ -33,7 +34,7 @@ export function fillAll(buckets: readonly Bucket[], room: number, counter: Token
   const said: string[] = [];
   const filled = buckets.map((bucket, at) => {
     const each = fill(bucket, shares[at] ?? 0, price, said, least);
-    for (const item of each.shown) said.push(sameness(item.text));
+    if (bucket.quotes === true) for (const item of each.shown) said.push(sameness(item.text));
     return each;
   });
   let spare = room - filled.reduce((sum, each) => sum + each.cost, 0);
@@ -52,7 +53,7 @@ export function fillAll(buckets: readonly Bucket[], room: number, counter: Token
     spare -= again.cost - before.cost;
     filled[at] = again;
   }
-  return withoutRepeats(filled);
+  return withoutRepeats(buckets, filled);
 }
 
 interface Price {
@@ -120,16 +121,16 @@ function fill(bucket: Bucket, limit: number, price: Price, said: readonly string
 }
 
 /** What a bucket that grew afterwards says too is left out of those behind it. */
-function withoutRepeats(filled: readonly Filled[]): Filled[] {
-  const said: string[] = [];
-  return filled.map((each) => {
-    const shown = each.shown.filter((item) => item.unlessSaid !== true || !isSaid(item.text, said));
-    for (const item of shown) said.push(sameness(item.text));
-    return { shown, cost: each.cost };
-  });
+function withoutRepeats(buckets: readonly Bucket[], filled: readonly Filled[]): Filled[] {
+  const quoted = filled.flatMap((each, at) => (buckets[at]?.quotes === true ? each.shown : []));
+  const said = quoted.map((item) => sameness(item.text));
+  return filled.map(({ shown, cost }) => ({
+    shown: shown.filter((item) => item.unlessSaid !== true || !isSaid(item.text, said)),
+    cost,
+  }));
 }
 
 function isSaid(text: string, said: readonly string[]): boolean {
   const key = sameness(text);
-  return key !== '' && said.some((each) => each.includes(key));
+  return key.length >= LEAST_HELD && said.some((each) => each.includes(key));
 }

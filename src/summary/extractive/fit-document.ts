@@ -17,12 +17,12 @@ export function fitDocument(
   const base = counter.count(empty);
   let room = max - base;
   // Tokens of parts need not add up to tokens of the whole: measure the whole, and give back what it is over.
-  for (let attempt = 0; attempt < 8 && room > 0; attempt += 1) {
+  for (let attempt = 0; attempt < 12 && room > 0; attempt += 1) {
     const filled = fillAll(buckets, room, counter);
     const document = render(buckets, filled, fallback);
     const over = counter.count(document) - max;
     if (over <= 0) return document;
-    room = Math.min(room - over - 1, Math.floor(room * 0.9));
+    room = Math.min(room - over, attempt < 4 ? room - 1 : Math.floor(room * 0.8));
   }
   return empty;
 }

@@ -2,8 +2,8 @@ import type { Pacer } from './pacer.ts';
 import { pieces, plain, skim } from './plain-text.ts';
 
 /** Of one message so much is kept to be quoted; it is more than any budget quotes. */
-const KEPT_HEAD = 16 * 1024;
-const KEPT_TAIL = 8 * 1024;
+export const KEPT_HEAD: number = 16 * 1024;
+export const KEPT_TAIL: number = 8 * 1024;
 
 /** A line that was pasted rather than written: stack frames, timestamps, prompts, diffs. */
 const PASTED =
@@ -15,9 +15,19 @@ export function isFence(line: string): boolean {
   return FENCE.test(line);
 }
 
+/** Calls `line` with each written line of a text: not with code, pasted output or blank lines. Answers whether code was left open. */
+export function eachLine(text: string, line: (text: string) => void, inCode = false): boolean {
+  let fenced = inCode;
+  for (const each of text.split('\n')) {
+    if (FENCE.test(each)) fenced = !fenced;
+    else if (!fenced && each.trim() !== '' && !PASTED.test(each)) line(each);
+  }
+  return fenced;
+}
+
 /**
- * Reads a message piece by piece: `line` is called with each written line, not with code, pasted output or blank ones.
- * Gives back the message in plain text, its middle skimmed when it is very long.
+ * Reads a message piece by piece, calling `line` with each written line. Gives back the message in plain text, its
+ * middle skimmed when it is very long.
  */
 export async function readLines(text: string, pace: Pacer, line: (text: string) => void): Promise<string> {
   let kept = '';
@@ -26,10 +36,7 @@ export async function readLines(text: string, pace: Pacer, line: (text: string) 
     await pace.spend(piece.length);
     const clean = plain(piece);
     kept = skim(kept + clean, KEPT_HEAD, KEPT_TAIL);
-    for (const each of clean.split('\n')) {
-      if (FENCE.test(each)) fenced = !fenced;
-      else if (!fenced && each.trim() !== '' && !PASTED.test(each)) line(each);
-    }
+    fenced = eachLine(clean, line, fenced);
   }
   return kept;
 }

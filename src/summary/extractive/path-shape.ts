@@ -58,7 +58,7 @@ export function commonRoot(paths: readonly string[]): string {
   }
   let best = '';
   for (const [directory, count] of counts) {
-    if (directory.length > best.length && directory.length > 8 && count >= absolute.length * 0.6)
+    if (directory.length > best.length && directory.length > 4 && count >= absolute.length * 0.6)
       best = directory;
   }
   return best;

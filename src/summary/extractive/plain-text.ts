@@ -1,3 +1,4 @@
+import { endsPair } from '../code-points.ts';
 import { redactSecrets } from '../secret-shapes.ts';
 
 /** Text is read in pieces of about this many code units, so that one pasted megabyte never blocks. */
@@ -35,10 +36,8 @@ function pieceEnd(text: string, wanted: number): number {
   return onBoundary(text, wanted);
 }
 
-/** The nearest index at or before `at` that does not part a surrogate pair. */
-export function onBoundary(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
+function onBoundary(text: string, at: number): number {
+  return endsPair(text, at) ? at - 1 : at;
 }
 
 /** Head and tail of a long text; the middle is skimmed over. */

@@ -2,6 +2,9 @@ import type { BucketItem } from './bucket.ts';
 import type { Noted } from './notes.ts';
 import { sameness } from './plain-text.ts';
 
+/** A shorter text is not looked for inside others: it may be there by chance. */
+export const LEAST_HELD = 8;
+
 /** Keeps what was said, so that nothing is said twice. */
 export interface Unsaid {
   /** Whether a text is new; then it counts as said. Strict: said means the same words. */
@@ -26,13 +29,13 @@ export function unsaid(): Unsaid {
     loose(text): boolean {
       const key = sameness(text);
       if (key === '' || exact.has(key)) return false;
-      return !(key.length > 5 && all.some((each) => each.includes(key))) && add(key);
+      return !(key.length >= LEAST_HELD && all.some((each) => each.includes(key))) && add(key);
     },
   };
 }
 
 export function numbered(texts: readonly string[]): BucketItem[] {
-  return texts.map((text, order) => ({ text, order, unlessSaid: true }));
+  return texts.map((text, order) => ({ text, order }));
 }
 
 export function newestFirst(texts: readonly string[], isNew: (text: string) => boolean): BucketItem[] {
@@ -54,13 +57,9 @@ export function outsideIn(texts: readonly string[], isNew: (text: string) => boo
   return out;
 }
 
-export function byStrength(
-  noted: readonly Noted[],
-  isNew: (text: string) => boolean,
-  rules: boolean,
-): BucketItem[] {
+export function byStrength(noted: readonly Noted[], isNew: (text: string) => boolean): BucketItem[] {
   const items = noted
-    .map((each, order) => ({ ...each, order, unlessSaid: !rules || each.strength === 1 }))
+    .map((each, order) => ({ ...each, order, unlessSaid: each.strength === 1 }))
     .filter((item) => isNew(item.text));
   const strong = items.filter((item) => item.strength === 2);
   const weak = items.filter((item) => item.strength === 1);

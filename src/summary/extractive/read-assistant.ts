@@ -1,5 +1,5 @@
 import { decisionStrength, mayDecide } from './cues.ts';
-import { isFence, readLines } from './messages.ts';
+import { eachLine, isFence, readLines } from './messages.ts';
 import { type Notes, noteProgress } from './notes.ts';
 import type { Pacer } from './pacer.ts';
 import { quote, stepOf, withReason } from './quote.ts';
@@ -25,6 +25,11 @@ export async function readAssistant(notes: Notes, text: string, pace: Pacer): Pr
   notes.last = report;
   notes.intent = '';
   notes.questions = questionsOf(kept);
+}
+
+/** Reads again what an earlier summary quotes of the assistant. */
+export function readReport(notes: Notes, quoted: string): void {
+  eachLine(quoted, (line) => readAssistantLine(notes, line));
 }
 
 function readAssistantLine(notes: Notes, line: string): void {

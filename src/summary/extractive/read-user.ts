@@ -1,5 +1,6 @@
 import { announcesRules, constraintStrength, decisionStrength, mayConstrain, mayDecide } from './cues.ts';
-import { readLines } from './messages.ts';
+import { factStrength } from './fact.ts';
+import { eachLine, readLines } from './messages.ts';
 import { type Notes, noteRequest, noteTurnEnd } from './notes.ts';
 import type { Pacer } from './pacer.ts';
 import { oneLine } from './plain-text.ts';
@@ -15,10 +16,7 @@ const LONGEST_REPLY = 160;
 /** Reads what a person wrote: a request, its rules, decisions and facts. */
 export async function readUser(notes: Notes, said: string, pace: Pacer): Promise<void> {
   const question = notes.questions.at(-1);
-  let rules = false;
-  const kept = await readLines(said, pace, (line) => {
-    rules = readUserLine(notes, line, rules);
-  });
+  const kept = await readLines(said, pace, userLines(notes));
   const request = paragraphs(kept);
   if (request === '') return;
   if (question !== undefined && request.length <= LONGEST_REPLY && !isQuestion(request)) {
@@ -26,6 +24,18 @@ export async function readUser(notes: Notes, said: string, pace: Pacer): Promise
   }
   noteTurnEnd(notes);
   noteRequest(notes, request);
+}
+
+/** Reads again what an earlier summary quotes of a person: what it says word for word may stand nowhere else in it. */
+export function readQuoted(notes: Notes, quoted: string): void {
+  eachLine(quoted, userLines(notes));
+}
+
+function userLines(notes: Notes): (line: string) => void {
+  let rules = false;
+  return (line) => {
+    rules = readUserLine(notes, line, rules);
+  };
 }
 
 /** Reads one line of a person's; answers whether a list of rules goes on after it. */
@@ -60,18 +70,4 @@ function readUserLine(notes: Notes, line: string, rules: boolean): boolean {
     if (telling > 0) notes.facts.add({ text: quote(sentence), strength: telling === 2 ? 2 : 1 });
   }
   return announced || (rules && !item && text.length < 4);
-}
-
-const FIRST_PERSON =
-  /(?<![\p{L}])(?:my|mine|our|i am|i['’]m|i have|i['’]ve|i live|i work|name is|mi|nuestr[oa]s?|soy|mon|ma|mes|notre|je suis|mein\p{L}{0,2}|unser\p{L}{0,2}|ich bin|meu|minha|nosso|sou|мой|моя|мои|меня|наш\p{L}{0,2})(?![\p{L}])|私|僕|俺|我的|我是|我叫|我们|저는|제\s|나는|내\s/iu;
-
-/** How telling a statement is: numbers, names, quoted things, and who speaks of themselves. */
-function factStrength(sentence: string): 0 | 1 | 2 {
-  if (sentence.length < 10 || sentence.length > 500 || isQuestion(sentence)) return 0;
-  let signs = 0;
-  if (/\p{N}/u.test(sentence)) signs += 1;
-  if (/[\p{Ll},]\s\p{Lu}[\p{L}-]/u.test(sentence)) signs += 1;
-  if (/[`"“「『«]|https?:|\w\/\w/.test(sentence)) signs += 1;
-  if (FIRST_PERSON.test(sentence)) signs += 1;
-  return signs >= 2 ? 2 : signs === 1 ? 1 : 0;
 }

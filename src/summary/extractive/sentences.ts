@@ -5,13 +5,13 @@ const byGrapheme = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const LIST_MARK = /^\s*(?:[-*•·▪◦‣+]|\d{1,3}[.)、]|[（(]\d{1,3}[)）]|[a-zA-Z][.)]|#{1,6}|>)\s+/;
 const EMPHASIS = /\*\*([^*\n]{1,300})\*\*/g;
-const ENDS_MID_LINE = /[.!?。！？…؟।]/;
+const ENDS_MID_LINE = /[.!?…؟।։።"'”’)\]]\s|[。！？｡]./;
 
 /** Sentences of one line, in any language, blanks at their ends removed. */
 export function sentencesOf(line: string): string[] {
   const text = line.trim();
   if (text === '') return [];
-  if (!ENDS_MID_LINE.test(text.slice(0, -1))) return [text];
+  if (!ENDS_MID_LINE.test(text)) return [text];
   const out: string[] = [];
   let open = '';
   for (const { segment } of bySentence.segment(text)) {
@@ -50,7 +50,7 @@ export function withoutMarks(line: string): string {
 /** Whether a sentence asks. */
 export function isQuestion(sentence: string): boolean {
   return (
-    /[?？؟][)"'”’」』*_\s]{0,4}$/.test(sentence) ||
+    /[?？؟][)"'”’»」』*_\s]{0,4}$/.test(sentence) ||
     /(?:ですか|ますか|でしょうか|吗|嗎|呢|까요|나요)[。.]?$/.test(sentence)
   );
 }
@@ -69,7 +69,7 @@ export function head(text: string, length: number): string {
   const sentence = lastSentenceEnd(cut, text);
   if (sentence >= cut.length * 0.6) return cut.slice(0, sentence).trimEnd();
   const blank = cut.search(/\s\S*$/);
-  return cut.slice(0, blank >= cut.length * 0.75 ? blank : cut.length).trimEnd();
+  return cut.slice(0, blank >= cut.length * 0.6 ? blank : cut.length).trimEnd();
 }
 
 /** The end of a text, at most `length` code units, beginning at a word or character. */
@@ -89,7 +89,7 @@ function nextBoundary(text: string, from: number): number {
 
 /** Where the last sentence of `cut` ends that ends in `text` too: followed there by a blank, or ended by a full-width mark. */
 function lastSentenceEnd(cut: string, text: string): number {
-  for (let at = cut.length - 1; at > cut.length * 0.6; at -= 1) {
+  for (let at = cut.length - 1; at + 1 >= cut.length * 0.6; at -= 1) {
     const char = cut.charAt(at);
     if ('。！？'.includes(char) || char === '\n') return at + 1;
     if ('.!?'.includes(char) && /\s/.test(text.charAt(at + 1))) return at + 1;

@@ -2,9 +2,10 @@ import type { Bucket, BucketItem } from './bucket.ts';
 import { isAcknowledgement } from './cues.ts';
 import { deedText, LABEL, SAME_AS_GOAL } from './labels.ts';
 import { lastSaid, type Notes } from './notes.ts';
+import { sameness } from './plain-text.ts';
 import { stepOf, threadLine } from './quote.ts';
 import { byStrength, newestFirst, numbered, outsideIn, unsaid } from './rank.ts';
-import { deeds, failures, fileBuckets, lookUps } from './work-buckets.ts';
+import { changedFiles, deeds, failures, lookUps, readFiles } from './work-buckets.ts';
 
 /**
  * What the notes say, in buckets: the most important first, each with its share of the budget of `tokens`. Nothing is
@@ -16,16 +17,14 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
   const { first, asked } = notes;
   const last = lastSaid(notes);
   const sameAsGoal = asked !== '' && asked === first;
-  const constraints = byStrength(notes.constraints.all(), said.strict, true);
+  const constraints = byStrength(notes.constraints.all(), said.strict);
   const questions = numbered(notes.questions.filter(said.loose));
-  const decisions = byStrength(notes.decisions.all(), said.loose, false);
-  const later = outsideIn(
-    notes.later
-      .all()
-      .filter((text) => !isAcknowledgement(text))
-      .map(threadLine),
-    said.loose,
-  );
+  const decisions = byStrength(notes.decisions.all(), said.loose);
+  const quoted = new Set([sameness(first), sameness(asked)]);
+  const requests = notes.later
+    .all()
+    .filter((text) => !isAcknowledgement(text) && !quoted.has(sameness(text)));
+  const later = outsideIn(requests.map(threadLine), said.loose);
   const pending = outsideIn(notes.pending.all(), said.loose);
   const wasPending = outsideIn(notes.wasPending.all(), said.loose);
   const done = newestFirst(
@@ -33,23 +32,31 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
     said.loose,
   );
   const steps = newestFirst(notes.steps.all(), said.loose);
-  const facts = byStrength(notes.facts.all(), said.loose, false);
+  const facts = byStrength(notes.facts.all(), said.loose).map((item) => ({ ...item, unlessSaid: true }));
   const other = outsideIn(notes.other.all(), said.loose);
   const work = notes.work;
   const todos = work.todos.filter((todo) => todo.state !== 'done');
   const one = (text: string): BucketItem[] => (text === '' ? [] : [{ text, order: 0 }]);
   return [
-    { section: 'goal', label: '', items: one(first), weight: sameAsGoal ? 24 : 14, shorten: 'middle' },
+    {
+      section: 'goal',
+      label: '',
+      items: one(first),
+      weight: sameAsGoal ? 24 : 14,
+      shorten: 'middle',
+      quotes: true,
+    },
     {
       section: 'open_items',
       label: `asked last (${notes.askState}): `,
       items: one(sameAsGoal ? SAME_AS_GOAL : asked),
       weight: 14,
       shorten: 'middle',
+      quotes: true,
     },
     { section: 'constraints', label: '', items: constraints, weight: 16, shorten: 'end' },
     { section: 'goal', label: LABEL.later, items: later, weight: 8, shorten: 'end' },
-    { section: 'state', label: LABEL.last, items: one(last), weight: 12, shorten: 'end' },
+    { section: 'state', label: LABEL.last, items: one(last), weight: 12, shorten: 'end', quotes: true },
     { section: 'open_items', label: LABEL.failed, items: failures(notes), weight: 6, shorten: 'end' },
     {
       section: 'open_items',
@@ -78,8 +85,9 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
       weight: 2,
       shorten: 'never',
     },
-    ...fileBuckets(work.files),
-    { section: 'state', label: LABEL.ok, items: deeds(notes), weight: 8, shorten: 'never' },
+    ...changedFiles(work.files),
+    { section: 'state', label: LABEL.ok, items: deeds(notes), weight: 10, shorten: 'never' },
+    readFiles(work.files),
     { section: 'state', label: LABEL.looked, items: lookUps(notes), weight: 2, shorten: 'never' },
     { section: 'decisions', label: '', items: decisions, weight: 9, shorten: 'end' },
     { section: 'state', label: LABEL.done, items: done, weight: 7, shorten: 'end' },

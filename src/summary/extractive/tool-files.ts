@@ -4,6 +4,9 @@ import { isPathKey, isPathLike } from './path-shape.ts';
 import { plain } from './plain-text.ts';
 import type { FileEffect } from './shell.ts';
 
+/** Keys of what goes into files or is looked for in them. */
+const CONTENT_KEY =
+  /content|text|string|str|query|pattern|regex|url|uri|prompt|description|data|source|code$/i;
 const READS = /read|view|open|cat|show|get/i;
 const WRITES = /write|create|add_?file|new_?file|save/i;
 const EDITS = /edit|replace|update|patch|modify|insert|append|rename|move|apply|change/i;
@@ -21,8 +24,9 @@ export function fileEffects(name: string, leaves: readonly Leaf[]): Map<string, 
   if (effect === undefined) return effects;
   for (const { key, value } of leaves) {
     if (typeof value !== 'string' || effects.size >= 20) continue;
+    if (CONTENT_KEY.test(key)) continue;
     const named = isPathKey(key);
-    if ((named || key === 'target' || key === 'destination' || key === '') && isPathLike(value, named))
+    if (isPathLike(value, named) && (named || key === '' || /[\\/]/.test(value)))
       effects.set(plain(value), effect);
   }
   return effects;

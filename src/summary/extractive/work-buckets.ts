@@ -27,7 +27,7 @@ export function deeds(notes: Notes): BucketItem[] {
     ranked.push({
       text: deedText(deed.what, deed.line),
       order: -back,
-      rank: deed.weight * 2 - (repeated ? 3 : 0),
+      rank: deed.weight * 2 + (deed.line === '' ? 0 : 1) - (repeated ? 3 : 0),
     });
   }
   return ranked.sort((a, b) => b.rank - a.rank);
@@ -44,35 +44,37 @@ export function lookUps(notes: Notes): BucketItem[] {
 /** Looking through files, thinking, and calls without arguments say nothing to who goes on. */
 const TRIVIAL = /^(?:glob|grep|find|ls|list|calculate|think)|\(\)$/i;
 
-/** Files by what was last done to them, under the directory most of them share. */
-export function fileBuckets(files: ReadonlyMap<string, FileEffect>): Bucket[] {
-  const all = [...files.entries()].filter(([path]) => isFilePath(path) || files.get(path) === 'deleted');
-  const root = commonRoot(all.map(([path]) => path));
-  const of = (effect: FileEffect): BucketItem[] =>
-    all
-      .filter(([, each]) => each === effect)
-      .map(([path]) => listedPath(relativeTo(root, path)))
-      .reverse()
-      .map((text, order) => ({ text, order }));
-  const bucket = (effect: FileEffect, weight: number): Bucket => ({
+/** The directory most files share, and the files changed, by what was last done to them. */
+export function changedFiles(files: ReadonlyMap<string, FileEffect>): Bucket[] {
+  const root = rootOf(files);
+  const place: Bucket = {
     section: 'state',
-    label: FILE_LABEL[effect],
-    items: of(effect),
-    weight,
+    label: LABEL.root,
+    items: root === '' ? [] : [{ text: root, order: 0 }],
+    weight: 9,
     shorten: 'never',
-    inline: true,
-  });
-  return [
-    {
-      section: 'state',
-      label: LABEL.root,
-      items: root === '' ? [] : [{ text: root, order: 0 }],
-      weight: 9,
-      shorten: 'never',
-    },
-    bucket('edited', 7),
-    bucket('written', 5),
-    bucket('deleted', 2),
-    bucket('read', 2),
-  ];
+  };
+  return [place, listed(files, 'edited', 7), listed(files, 'written', 5), listed(files, 'deleted', 2)];
+}
+
+/** Files only read. */
+export function readFiles(files: ReadonlyMap<string, FileEffect>): Bucket {
+  return listed(files, 'read', 1);
+}
+
+/** Files of one kind behind one label, newest first, as seen from the directory most share. */
+function listed(files: ReadonlyMap<string, FileEffect>, effect: FileEffect, weight: number): Bucket {
+  const root = rootOf(files);
+  const paths = shownFiles(files).filter((path) => files.get(path) === effect);
+  const items = paths.reverse().map((path, order) => ({ text: listedPath(relativeTo(root, path)), order }));
+  return { section: 'state', label: FILE_LABEL[effect], items, weight, shorten: 'never', inline: true };
+}
+
+/** Directories were listed, not worked on; a deleted one is gone. */
+function shownFiles(files: ReadonlyMap<string, FileEffect>): string[] {
+  return [...files.keys()].filter((path) => isFilePath(path) || files.get(path) === 'deleted');
+}
+
+function rootOf(files: ReadonlyMap<string, FileEffect>): string {
+  return commonRoot(shownFiles(files));
 }

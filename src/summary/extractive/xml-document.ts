@@ -1,3 +1,9 @@
+import { skim } from './plain-text.ts';
+
+/** A section longer than this was not written to any budget; its middle is not read. */
+const READ_HEAD = 96 * 1024;
+const READ_TAIL = 64 * 1024;
+
 /** The five sections of a summary, in their order. */
 export const SECTIONS = ['goal', 'constraints', 'decisions', 'state', 'open_items'] as const;
 
@@ -67,12 +73,13 @@ export function readDocument(text: string): Record<Section, string[]> | undefine
     if (open === null) continue;
     const from = open.index + open[0].length;
     const close = text.indexOf(`</${section}`, from);
-    items[section] = itemsOf(unescapeText(text.slice(from, close < 0 ? undefined : close)));
+    const content = text.slice(from, close < 0 ? undefined : close);
+    items[section] = itemsOf(unescapeText(skim(content, READ_HEAD, READ_TAIL)));
   }
   return items;
 }
 
-/** A line that begins without a mark goes on with the item before it when it is indented, and is an item of its own otherwise. */
+/** A line indented as {@link itemLine} indents goes on with the item before it; any other is an item of its own. */
 function itemsOf(content: string): string[] {
   const items: string[] = [];
   for (const line of content.split('\n')) {
@@ -83,7 +90,7 @@ function itemsOf(content: string): string[] {
     )
       continue;
     const last = items.length - 1;
-    if (/^\s{2}/.test(line) && last >= 0 && !/^\s*<|^\s{4,}/.test(line)) items[last] += `\n${text}`;
+    if (/^ {2}\S/.test(line) && last >= 0) items[last] += `\n${text}`;
     else items.push(text.replace(/^- /, ''));
   }
   return items;
