@@ -7,6 +7,7 @@ export {
   callSummarizer,
   type SetTimer,
 } from './call.ts';
+export { type ExtractiveOptions, extractiveSummarizer } from './extractive/extractive-summarizer.ts';
 export {
   type AcceptedSummary,
   DEFAULT_MAX_SUMMARY_BYTES,

@@ -27,7 +27,7 @@ export const FILE_LABEL: { readonly [E in FileEffect]: string } = {
 };
 
 /** What was asked last, and whether it is answered. */
-export const ASKED = /^asked last \((unanswered|in progress|answered|interrupted)\): /;
+export const ASKED: RegExp = /^asked last \((unanswered|in progress|answered|interrupted)\): /;
 
 /** Stands for a request the goal already quotes. */
 export const SAME_AS_GOAL = '= goal';

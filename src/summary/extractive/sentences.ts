@@ -1,6 +1,5 @@
 // The locale is fixed: the machine's must not change what a summary says. The rules used here serve every script.
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' });
-const byWord = new Intl.Segmenter('en', { granularity: 'word' });
 const byGrapheme = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const LIST_MARK = /^\s*(?:[-*•·▪◦‣+]|\d{1,3}[.)、]|[（(]\d{1,3}[)）]|[a-zA-Z][.)]|#{1,6}|>)\s+/;
@@ -23,16 +22,6 @@ export function sentencesOf(line: string): string[] {
   }
   if (open.trim() !== '') out.push(open.trim());
   return out;
-}
-
-/** How many words a text has, in any language; stops counting at `limit`. */
-export function wordCount(text: string, limit: number): number {
-  let words = 0;
-  for (const { isWordLike } of byWord.segment(text)) {
-    if (isWordLike === true) words += 1;
-    if (words === limit) break;
-  }
-  return words;
 }
 
 /** Whether a line is an item of a list. */
