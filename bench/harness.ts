@@ -90,8 +90,8 @@ export function megabytesPerSecond(bytes: number, times: readonly number[]): rea
 
 /** Milliseconds to run before the first sample, so that what is measured is compiled. */
 const WARM_UP = 300;
-/** Milliseconds a sample must last. */
-const SHORTEST_SAMPLE = 5;
+/** Milliseconds a sample must last: much more than the clock's grain, less than a scheduler's slice on a busy machine. */
+const SHORTEST_SAMPLE = 1;
 
 async function timed(run: () => unknown, repeats: number): Promise<number> {
   const start = performance.now();

@@ -8,9 +8,9 @@ import { seeded, textOf } from './texts.ts';
 export const hashing: Benchmark = {
   name: 'hashing',
   async run({ short }) {
-    const samples = short ? 7 : 21;
+    const samples = short ? 31 : 101;
     const random = seeded(3);
-    const events: readonly JsonObject[] = Array.from({ length: short ? 200 : 2_000 }, (_, at) => ({
+    const events: readonly JsonObject[] = Array.from({ length: 200 }, (_, at) => ({
       id: `event-${at}`,
       author: 'assistant',
       role: 'assistant',

@@ -6,10 +6,11 @@ import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
 import { importing } from './importing.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
+import { summarizing } from './summarizing.ts';
 import { table } from './table.ts';
 import { tokenCounting } from './token-counting.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory, importing];
+const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory, importing, summarizing];
 
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]
 

@@ -17,7 +17,7 @@ export const promptInMemory: Benchmark = {
   name: 'memory',
   async run({ short }) {
     const sizes = short ? [1_000, 16_000] : [1_000, 16_000, 1_000_000];
-    const samples = short ? 11 : 51;
+    const samples = short ? 51 : 201;
     const rows: Row[] = [];
     const ours = new Map<number, Row>();
     for (const { lanes, holes, atMost } of [

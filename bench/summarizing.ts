@@ -34,13 +34,13 @@ export const summarizing: Benchmark = {
 function windowOf(tokens: number): readonly SourceEvent[] {
   const random = seeded(5);
   const events: SourceEvent[] = [];
-  let counted = 0;
+  const size = { tokens: 0 };
   const say = (role: SourceEvent['role'], parts: readonly Part[]): void => {
     const invocation = `turn-${Math.floor(events.length / 10)}` as InvocationId;
     events.push({ seq: events.length + 1, invocation, role, author: role, parts, unanswered: [] });
-    counted += countParts(parts, estimatingCounter);
+    size.tokens += countParts(parts, estimatingCounter);
   };
-  while (counted < tokens) {
+  while (size.tokens < tokens) {
     say('user', [{ type: 'text', text: textOf('prose', 200, random) }]);
     for (const kind of KINDS) {
       const id = `call-${events.length}`;

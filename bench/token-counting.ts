@@ -20,9 +20,9 @@ export const tokenCounting: Benchmark = {
   name: 'tokens',
   async run({ short }) {
     const rows: Row[] = [];
-    const samples = short ? 7 : 21;
+    const samples = short ? 15 : 51;
     const random = seeded(1);
-    const texts = KINDS.map((kind) => textOf(kind, short ? 40_000 : 200_000, random));
+    const texts = KINDS.map((kind) => textOf(kind, 40_000, random));
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     const exact = await exactCounter();
     const pass = async (name: string, count: (text: string) => number, options = {}): Promise<Row> => {
