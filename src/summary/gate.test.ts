@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidSummaryError } from '../event/errors.ts';
 import { DEFAULT_MAX_SUMMARY_BYTES, type GateLimits, judgeResult, requireSmaller } from './gate.ts';
+import { summaryDocument } from './grammar/table.fixture.ts';
 import { fourths } from './source.fixture.ts';
 
 const limits: GateLimits = {
@@ -191,10 +192,32 @@ describe('judgeResult', () => {
     expect(verdict(summary('x', { ...bad, finish: 'stop' }))).toBe('token_usage');
   });
 
-  // Fails when a text without its checks is stored as one that passed them.
-  it('holds sections to the checks of prose', () => {
-    expect(verdict(summary(' '), { format: 'sections' })).toBe('output_shape');
-    expect(verdict(summary('<conversation_summary/>'), { format: 'sections' })).toBe('summary');
+  // Fails when a text that only looks like sections is stored as one.
+  it('holds sections to their grammar, after all that prose is held to', () => {
+    const sections = { format: 'sections' } as const;
+    const document = summaryDocument({ goal: 'ship' });
+    expect(verdict(summary(document), sections)).toBe('summary');
+    expect(verdict(summary(' '), sections)).toBe('output_shape');
+    expect(verdict(summary('prose', { finish: 'length' }), sections)).toBe('finish');
+    expect(verdict(summary('prose', { usage: { outputTokens: 101 } }), sections)).toBe('token_limit');
+    expect(verdict(summary('prose'), sections)).toBe('xml_structure');
+    expect(verdict(summary('<summary/>'), sections)).toBe('xml_root');
+    expect(verdict(summary(document.replace('</goal>', '&nbsp;</goal>')), sections)).toBe('xml_syntax');
+    expect(verdict(summary(summaryDocument({ goal: ' ' })), sections)).toBe('xml_content');
+  });
+
+  it('says where a document fails, what it cost, and nothing it says', () => {
+    const document = `${summaryDocument({ goal: SECRET })}\n`;
+    const refused = (): unknown =>
+      judgeResult(summary(document, { usage: { outputTokens: 9 } }), { ...limits, format: 'sections' });
+    expect(refused).toThrow(
+      expect.objectContaining({
+        message: 'invalid summary: xml_structure',
+        reason: 'xml_structure',
+        offset: document.length - 1,
+        usage: { outputTokens: 9 },
+      }),
+    );
   });
 
   it('stores text every store can keep', () => {

@@ -2,7 +2,9 @@ import type { SummaryFormat } from '../coverage/record.ts';
 import { InvalidSummaryError, type SummaryReason } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { checkSections, type SectionsVerdict } from './grammar/check-sections.ts';
 import { type DeclineReason, readResult } from './read-result.ts';
+import { isBlank } from './white-space.ts';
 
 /** What a summary is held to. */
 export interface GateLimits {
@@ -68,10 +70,10 @@ const TOKEN_CHECKS: readonly Check<CountedAnswer>[] = [
   ['token_limit', (answer, limits) => answerTokens(answer) <= limits.maxSummaryTokens],
 ];
 
-/** What a format is held to beside that. The grammar of `sections` is the place for the strict recogniser. */
-const FORMAT_CHECKS: { readonly [Format in SummaryFormat]: readonly Check<CountedAnswer>[] } = {
-  prose: [],
-  sections: [],
+/** What a format is held to beside that. */
+const FORMAT_CHECKS: { readonly [Format in SummaryFormat]: (text: string) => SectionsVerdict | undefined } = {
+  prose: () => undefined,
+  sections: checkSections,
 };
 
 /**
@@ -88,7 +90,9 @@ export function judgeResult(result: unknown, limits: GateLimits): AcceptedSummar
   requireAll(read, TEXT_CHECKS, limits, reported);
   const counted = { ...read, outputTokens: reported?.outputTokens ?? limits.counter.count(read.content) };
   requireAll(counted, TOKEN_CHECKS, limits, reported);
-  requireAll(counted, FORMAT_CHECKS[limits.format], limits, reported);
+  const verdict = FORMAT_CHECKS[limits.format](read.content);
+  if (verdict?.ok === false)
+    throw new InvalidSummaryError(verdict.reason, { offset: verdict.offset, usage: reported });
   return Object.freeze({
     kind: 'summary',
     text: storable(read.content),
@@ -114,11 +118,6 @@ function requireAll<A extends Answer>(
  */
 export function requireSmaller(tokens: { readonly leaves: number; readonly enters: number }): void {
   if (!(tokens.enters < tokens.leaves)) throw new InvalidSummaryError('not_smaller');
-}
-
-/** Blank by Unicode `White_Space`, from which `trim` differs: it trims U+FEFF and keeps U+0085. */
-export function isBlank(text: string): boolean {
-  return !/\P{White_Space}/u.test(text);
 }
 
 /** Output tokens without reasoning. Where reasoning is reported beside the output and not in it, nothing is subtracted. */

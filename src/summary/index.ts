@@ -1,4 +1,5 @@
 /** Summarizing: what a summarizer is shown, what it must give back, and the ones that come along. */
+export { InvalidSummaryError, type SummaryReason } from '../event/errors.ts';
 export type { AskOptions, SummaryCost, SummaryFate } from './ask.ts';
 export {
   type CallFailure,
@@ -16,6 +17,14 @@ export {
   judgeResult,
   requireSmaller,
 } from './gate.ts';
+export {
+  checkSections,
+  type GrammarReason,
+  SECTION_NAMES,
+  type SectionName,
+  type SectionsVerdict,
+  type SummarySection,
+} from './grammar/check-sections.ts';
 export { type CallSettings, PROVIDER_OPTIONS } from './llm/call-settings.ts';
 export { type LlmSummarizerOptions, llmSummarizer } from './llm/llm-summarizer.ts';
 export { modelFromSpec } from './llm/model-from-spec.ts';

@@ -2,8 +2,8 @@ import type { GenerateTextResult, ToolSet } from 'ai';
 import { InvalidSummaryError } from '../../event/errors.ts';
 import type { Finish, Usage } from '../../event/event.ts';
 import { codePoints } from '../code-points.ts';
-import { isBlank } from '../gate.ts';
 import type { SummaryResult } from '../summarizer.ts';
+import { isBlank } from '../white-space.ts';
 
 /** What is read of a model's reply. */
 export type Reply = Pick<

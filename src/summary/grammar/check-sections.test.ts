@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { checkSections } from './check-sections.ts';
+import { ACCEPTED, REFUSED, SPACED, summaryDocument, unmarked } from './table.fixture.ts';
+
+describe('the table', () => {
+  it.each(ACCEPTED)('accepts %s', (_words, ...documents) => {
+    for (const document of documents) expect(checkSections(document)).toMatchObject({ ok: true });
+  });
+
+  for (const [reason, rows] of Object.entries(REFUSED)) {
+    it.each(rows)(`${reason}: %s`, (_words, ...documents) => {
+      for (const marked of documents) {
+        const { document, offset } = unmarked(marked);
+        expect([document, checkSections(document)]).toEqual([document, { ok: false, reason, offset }]);
+      }
+    });
+  }
+});
+
+describe('sections', () => {
+  it('are told with where they stand and what they say', () => {
+    const verdict = checkSections(SPACED);
+    const sections = verdict.ok ? verdict.sections : [];
+    expect(sections.map(({ name, text }) => [name, text])).toEqual([
+      ['goal', 'Ship 1.2'],
+      ['constraints', ''],
+      ['decisions', 'Use SQLite & WAL'],
+      ['state', '3 < 4 tests pass'],
+      ['open_items', ''],
+    ]);
+    expect(sections.map(({ start, end }) => SPACED.slice(start, end))).toEqual([
+      'Ship 1.2',
+      '',
+      'Use SQLite &amp; WAL',
+      '3 &lt; 4 tests pass',
+      '',
+    ]);
+  });
+
+  // Fails when a reference's result is read as markup, or replaced a second time.
+  it('resolve each reference once', () => {
+    const verdict = checkSections(summaryDocument({ goal: '&amp;lt;&#38;#65;&#13;\r\n\r&#x0000A;$&amp;' }));
+    expect(verdict.ok && verdict.sections[0]?.text).toBe('&lt;&#65;\r\n\n\n$&');
+  });
+});

@@ -1,0 +1,15 @@
+/** Blank by Unicode `White_Space`, from which `trim` differs: it trims U+FEFF and keeps U+0085. */
+export function isBlank(text: string): boolean {
+  return !/\P{White_Space}/u.test(text);
+}
+
+/** Whether a code point is Unicode `White_Space`. */
+export function isWhiteSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  if (code < 0x1680) return code === 0x85 || code === 0xa0;
+  if (code < 0x2000) return code === 0x1680;
+  if (code <= 0x205f) {
+    return code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
+  }
+  return code === 0x3000;
+}
