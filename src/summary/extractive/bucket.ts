@@ -1,8 +1,8 @@
-import type { Section } from './xml-document.ts';
+import type { SectionName } from '../grammar/check-sections.ts';
 
 /** Items of one kind, in the order they are worth their tokens. */
 export interface Bucket {
-  readonly section: Section;
+  readonly section: SectionName;
   readonly label: string;
   readonly items: readonly BucketItem[];
   /** Its share of the budget, relative to the others'; what it does not need goes to them. */

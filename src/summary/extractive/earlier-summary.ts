@@ -1,3 +1,4 @@
+import { SECTION_NAMES, type SectionName } from '../grammar/check-sections.ts';
 import type { PreviousSummary } from '../summarizer.ts';
 import { constraintStrength, decisionStrength } from './cues.ts';
 import { ASKED, FILE_LABEL, LABEL, parseDeed, parsePaths, SAME_AS_GOAL } from './labels.ts';
@@ -11,7 +12,7 @@ import { readReport } from './read-assistant.ts';
 import { readQuoted } from './read-user.ts';
 import type { FileEffect } from './shell.ts';
 import type { Todo } from './todos.ts';
-import { readDocument, SECTIONS, type Section } from './xml-document.ts';
+import { readDocument } from './xml-document.ts';
 
 /** Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. */
 export async function readEarlier(notes: Notes, previous: PreviousSummary, pace: Pacer): Promise<void> {
@@ -20,7 +21,7 @@ export async function readEarlier(notes: Notes, previous: PreviousSummary, pace:
     await readProse(notes, previous.text, pace);
     return;
   }
-  for (const section of SECTIONS) {
+  for (const section of SECTION_NAMES) {
     const items: string[] = [];
     for (const item of document[section]) {
       await pace.spend(item.length + ITEM_UNITS);
@@ -34,7 +35,7 @@ export async function readEarlier(notes: Notes, previous: PreviousSummary, pace:
 /** What reading an item costs beside its length, in code units. */
 const ITEM_UNITS = 256;
 
-const READERS: { readonly [S in Section]: (notes: Notes, items: readonly string[]) => void } = {
+const READERS: { readonly [S in SectionName]: (notes: Notes, items: readonly string[]) => void } = {
   goal: readGoal,
   constraints: (notes, items) => {
     for (const text of items) {

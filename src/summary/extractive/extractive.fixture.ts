@@ -1,13 +1,12 @@
-import { SaxesParser } from 'saxes';
 import type { InvocationId } from '../../event/ids.ts';
 import type { JsonValue } from '../../event/json.ts';
 import type { Part } from '../../event/part.ts';
 import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { checkSections, type SectionName } from '../grammar/check-sections.ts';
 import { shownEvent, text } from '../source.fixture.ts';
 import type { PreviousSummary, SourceEvent, SummaryRequest } from '../summarizer.ts';
 import { extractiveSummarizer } from './extractive-summarizer.ts';
-import { SECTIONS, type Section } from './xml-document.ts';
 
 /** A step of a conversation, before it has its place in one. */
 export type Step = Omit<SourceEvent, 'seq'>;
@@ -72,56 +71,20 @@ export async function summarized(
 export async function sectionsOf(
   steps: readonly Step[],
   more: Partial<SummaryRequest> = {},
-): Promise<Record<Section, string>> {
+): Promise<Record<SectionName, string>> {
   return judged(await summarized(asking(steps, more)));
 }
 
-const NAME = /^[a-z_]+$/;
-
-/**
- * What a strict reader makes of a document: its sections' text. Throws at whatever the grammar forbids: by an XML parser
- * for what XML forbids, and by what the parser sees for the rest.
- */
-export function judged(document: string): Record<Section, string> {
-  const sections: Record<Section, string> = {
-    goal: '',
-    constraints: '',
-    decisions: '',
-    state: '',
-    open_items: '',
+/** The text of a document's sections. Throws at whatever the gate would refuse. */
+export function judged(document: string): Record<SectionName, string> {
+  const verdict = checkSections(document);
+  if (!verdict.ok) throw new Error(`${verdict.reason} at ${verdict.offset}`);
+  const [goal, constraints, decisions, state, openItems] = verdict.sections.map((section) => section.text);
+  return {
+    goal: goal ?? '',
+    constraints: constraints ?? '',
+    decisions: decisions ?? '',
+    state: state ?? '',
+    open_items: openItems ?? '',
   };
-  const seen: string[] = [];
-  const open: string[] = [];
-  const fail = (problem: string): never => {
-    throw new Error(problem);
-  };
-  const parser = new SaxesParser({ fragment: false });
-  parser.on('error', (error) => fail(error.message));
-  parser.on('xmldecl', () => fail('declaration'));
-  parser.on('doctype', () => fail('doctype'));
-  parser.on('comment', () => fail('comment'));
-  parser.on('cdata', () => fail('cdata'));
-  parser.on('processinginstruction', () => fail('processing instruction'));
-  parser.on('opentag', (tag) => {
-    if (!NAME.test(tag.name) || Object.keys(tag.attributes).length > 0) fail(`tag ${tag.name}`);
-    if (open.length === 0 && tag.name !== 'conversation_summary') fail('root');
-    if (open.length === 1) seen.push(tag.name);
-    if (open.length > 1) fail('nested');
-    open.push(tag.name);
-  });
-  parser.on('closetag', () => void open.pop());
-  parser.on('text', (value) => {
-    const section = SECTIONS.find((each) => each === open[1]);
-    if (section !== undefined) sections[section] += value;
-    else if (/[^ \t\r\n]/.test(value)) fail('text between sections');
-  });
-  parser.write(document).close();
-  if (!document.startsWith('<conversation_summary') || !document.endsWith('</conversation_summary>'))
-    fail('around the root');
-  if (seen.join(' ') !== SECTIONS.join(' ')) fail(`sections ${seen.join(' ')}`);
-  for (const needed of ['goal', 'state'] as const) {
-    if (!/\P{White_Space}/u.test(sections[needed])) fail(`blank ${needed}`);
-  }
-  if (!document.isWellFormed()) fail('lone surrogate');
-  return sections;
 }

@@ -1,7 +1,8 @@
 import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { SECTION_NAMES, type SectionName } from '../grammar/check-sections.ts';
 import type { Bucket } from './bucket.ts';
 import { type Filled, fillAll } from './fill-buckets.ts';
-import { SECTIONS, type Section, summaryDocument } from './xml-document.ts';
+import { summaryDocument } from './xml-document.ts';
 
 /**
  * The document that says the most within `max` tokens by the counter. Buckets are in order of importance, and share the
@@ -32,14 +33,14 @@ function render(
   filled: readonly Filled[],
   fallback: { readonly goal: string; readonly state: string },
 ): string {
-  const sections: Record<Section, string[]> = {
+  const sections: Record<SectionName, string[]> = {
     goal: [],
     constraints: [],
     decisions: [],
     state: [],
     open_items: [],
   };
-  for (const section of SECTIONS) {
+  for (const section of SECTION_NAMES) {
     for (const [at, bucket] of buckets.entries()) {
       if (bucket.section !== section) continue;
       const texts = (filled[at]?.shown ?? []).toSorted((a, b) => a.order - b.order).map((item) => item.text);

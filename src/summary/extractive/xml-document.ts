@@ -1,17 +1,12 @@
+import { SECTION_NAMES, type SectionName } from '../grammar/check-sections.ts';
 import { skim } from './plain-text.ts';
 
 /** A section longer than this was not written to any budget; its middle is not read. */
 const READ_HEAD = 96 * 1024;
 const READ_TAIL = 64 * 1024;
 
-/** The five sections of a summary, in their order. */
-export const SECTIONS = ['goal', 'constraints', 'decisions', 'state', 'open_items'] as const;
-
-/** One of the five sections of a summary. */
-export type Section = (typeof SECTIONS)[number];
-
 /** Lines of each section: an item is one string, and may have further lines of its own. */
-export type SectionItems = { readonly [S in Section]: readonly string[] };
+export type SectionItems = { readonly [S in SectionName]: readonly string[] };
 
 /** Text as XML content, of characters XML allows. `>` stays bare but where it would end a CDATA section. */
 export function escapeText(text: string): string {
@@ -49,7 +44,7 @@ export function itemLine(item: string): string {
 
 /** The document: an empty optional section closes itself, one item stands alone, several stand on lines of their own. */
 export function summaryDocument(items: SectionItems): string {
-  const sections = SECTIONS.map((section) => {
+  const sections = SECTION_NAMES.map((section) => {
     const [first, ...more] = items[section];
     if (first === undefined) return `  <${section}/>`;
     if (more.length === 0) return `  <${section}>${itemLine(first).slice(2)}</${section}>`;
@@ -59,16 +54,16 @@ export function summaryDocument(items: SectionItems): string {
 }
 
 /** Items of each section of a document of this form; undefined for any other text. Lenient: for reading on, not for judging. */
-export function readDocument(text: string): Record<Section, string[]> | undefined {
+export function readDocument(text: string): Record<SectionName, string[]> | undefined {
   if (!text.trimStart().startsWith('<conversation_summary')) return undefined;
-  const items: Record<Section, string[]> = {
+  const items: Record<SectionName, string[]> = {
     goal: [],
     constraints: [],
     decisions: [],
     state: [],
     open_items: [],
   };
-  for (const section of SECTIONS) {
+  for (const section of SECTION_NAMES) {
     const open = new RegExp(`<${section}\\s*>`).exec(text);
     if (open === null) continue;
     const from = open.index + open[0].length;
