@@ -21,7 +21,7 @@ export interface SaidMessage {
 
 /** Reads the messages of one conversation, in order. */
 export interface MessageReader {
-  /** `ordinal` counts from 1. */
+  /** `ordinal` counts messages of a document, or lines, from 1. */
   say(message: JsonValue, ordinal: number, numbers: NumberSources | null): SaidMessage;
 }
 
@@ -44,8 +44,11 @@ export function messageLog(messages: MessageFormat): LogFormatReader {
         ? messages.areMessages(lines) || lines.some((line) => messages.conversation(line) !== null)
         : messages.conversation(document.value) !== null,
     async read(run: ImportRun, { lines, document }: LogHead): Promise<void> {
-      if (document !== null) return readDocument(messages, run, document.text);
-      if (!messages.areMessages(lines) && lines.some((line) => messages.conversation(line) !== null)) {
+      if (document !== null && !messages.areMessages(lines)) {
+        await readDocument(messages, run, document.text);
+        return;
+      }
+      if (document === null && lines.some((line) => holdsMessages(messages.conversation(line), line))) {
         throw new ImportError(run.source.name, 0, 'holds a conversation a line; import them one by one');
       }
       await readMessageLines(messages, run);
@@ -58,8 +61,8 @@ async function readDocument(messages: MessageFormat, run: ImportRun, text: strin
   const conversation = messages.conversation(exact?.revived ?? (JSON.parse(text) as JsonValue));
   run.nativeSession = conversation?.session ?? null;
   const each = emitter(messages, run);
-  for (const message of conversation?.messages ?? []) {
-    each(message, exact?.numbers ?? null, 0);
+  for (const [index, message] of (conversation?.messages ?? []).entries()) {
+    each(message, exact?.numbers ?? null, index + 1, 0);
     if (run.writer.full) await run.writer.flush();
   }
   run.progress(run.source.size ?? Buffer.byteLength(text));
@@ -72,21 +75,23 @@ async function readMessageLines(messages: MessageFormat, run: ImportRun): Promis
       const parsed = parseLine(raw, run);
       if (parsed === null) return;
       const exact = parseWithSources(parsed.text);
-      each(exact?.revived ?? parsed.value, exact?.numbers ?? null, raw.end - raw.start);
+      each(exact?.revived ?? parsed.value, exact?.numbers ?? null, raw.number, raw.end - raw.start);
     },
     tooLong: () => run.tally.skip('line_too_long'),
   });
 }
 
-function emitter(
-  messages: MessageFormat,
-  run: ImportRun,
-): (message: JsonValue, numbers: NumberSources | null, bytes: number) => void {
+/** A message by itself makes a conversation of one; this is about the others. */
+function holdsMessages(conversation: Conversation | null, line: JsonValue): boolean {
+  return conversation !== null && conversation.messages[0] !== line;
+}
+
+type Emit = (message: JsonValue, numbers: NumberSources | null, ordinal: number, bytes: number) => void;
+
+function emitter(messages: MessageFormat, run: ImportRun): Emit {
   const reader = messages.reader(run);
   const occurrences = new Map<string, number>();
-  let ordinal = 0;
-  return (message, numbers, bytes) => {
-    ordinal += 1;
+  return (message, numbers, ordinal, bytes) => {
     const { said, id } = reader.say(message, ordinal, numbers);
     if (typeof said === 'string') {
       run.tally.skip(said);

@@ -164,8 +164,11 @@ class Placing {
       const kind = this.#index.kind[line] as LineKind;
       if (kind <= LineKind.neutral) continue;
       if (!this.#belongs(line, kind, near, lane)) {
-        // What stands between is the branch's own context.
-        this.#placeAll(this.#forks.push(line) - 1, path, from, base);
+        // Context that stands between is the branch's own.
+        let first = from;
+        while (this.#index.kind[path[first] as number] === LineKind.skipped) first -= 1;
+        this.#placeAll(lane, path, from, base, first + 1);
+        this.#placeAll(this.#forks.push(path[first] as number) - 1, path, first, base);
         return;
       }
       near = kind;

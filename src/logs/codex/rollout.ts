@@ -199,11 +199,19 @@ export function isRolloutLine(value: JsonValue): boolean {
     ].includes(textOf(record['type']) ?? '');
   }
   if (textOf(record['record_type']) !== null) return true;
-  if (isItem(value)) return listOf(record['content']) !== null || !('content' in record);
+  if (isItem(value)) return record['type'] !== 'message' || holdsItemText(record['content']);
   return (
     !('type' in record) &&
     'timestamp' in record &&
     'id' in record &&
     ('instructions' in record || 'git' in record)
   );
+}
+
+/** Items name the direction of their text, which other providers' messages do not. */
+function holdsItemText(content: JsonValue | undefined): boolean {
+  return (listOf(content) ?? []).some((part) => {
+    const type = fieldsOf(part)?.['type'];
+    return type === 'input_text' || type === 'output_text' || type === 'input_image';
+  });
 }
