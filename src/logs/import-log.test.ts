@@ -185,6 +185,12 @@ describe('importing', () => {
     );
     expect(report.lines).toEqual({ total: 4, asEvents: 1, merged: 0, skipped: { not_storable: 3 } });
   });
+
+  test('a number that is none in JavaScript makes its line one no store takes', async () => {
+    const odd = JSON.stringify({ ...line, uuid: 'o', message: { content: [{ type: 'odd', n: 'HUGE' }] } });
+    const { report } = await imported(linesOf([line, odd.replace('"HUGE"', '1e400')]));
+    expect(report.lines.skipped).toEqual({ not_storable: 1 });
+  });
 });
 
 describe('importing a file', () => {

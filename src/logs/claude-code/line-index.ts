@@ -17,7 +17,7 @@ export const LineKind = {
   prompt: 3,
   result: 4,
   assistant: 5,
-  /** A compaction's boundary or summary: what came before it is its past although it names no parent. */
+  /** A compaction's boundary or summary: its past may be named apart from its parent. */
   compaction: 6,
 } as const;
 

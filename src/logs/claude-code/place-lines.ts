@@ -84,7 +84,6 @@ class Placing {
    */
   #findParents(): boolean {
     const { kind, parent, table, logicalParent, count } = this.#index;
-    let previous = -1;
     let chainedPrompts = false;
     let strayReplies = false;
     for (let line = 0; line < count; line += 1) {
@@ -100,12 +99,9 @@ class Placing {
       if (lineKind === LineKind.compaction && found === -1) {
         const logical = logicalParent.get(line);
         found = logical === undefined ? -1 : table.find(logical);
-        // An older writer names no past, and a slice may not hold it: what stands before the boundary is its past.
-        if (found === -1 || found >= line) found = previous;
       }
       if (found !== -1 && this.#isSidechain(found)) found = -1;
       this.#parentLine[line] = found;
-      if (lineKind > LineKind.neutral) previous = line;
       if (lineKind === LineKind.prompt && found !== -1) chainedPrompts = true;
       if (lineKind === LineKind.assistant && id === NO_ID) strayReplies = true;
     }
