@@ -52,6 +52,12 @@ export async function readLines(
   return read;
 }
 
+/** Bytes of a line, counted from its start. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A line that is JSON: its value, and its text. */
 export interface JsonLine {
   readonly value: JsonValue;
@@ -60,16 +66,21 @@ export interface JsonLine {
 
 /**
  * The line as JSON, or null when it is none: the line is then counted as skipped, under `blank`, `not_json` or, for a
- * last line without its line break, `cut_last_line`. Invalid UTF-8 is replaced by U+FFFD, and noted.
+ * last line without its line break, `cut_last_line`. Invalid UTF-8 is replaced by U+FFFD, and noted. `without` is a value
+ * that nobody wants: it is read as null.
  */
-export function parseLine(line: RawLine, run: ImportRun): JsonLine | null {
-  const text = line.bytes.toString('utf8', line.start, line.end);
+export function parseLine(line: RawLine, run: ImportRun, without: ByteRange | null = null): JsonLine | null {
+  const { bytes, start, end } = line;
+  const text =
+    without === null
+      ? bytes.toString('utf8', start, end)
+      : `${bytes.toString('utf8', start, start + without.start)}null${bytes.toString('utf8', start + without.end, end)}`;
   const value = parseText(text);
   if (value === undefined) {
     run.tally.skip(brokenReason(line, text));
     return null;
   }
-  if (text.includes('\ufffd') && !isUtf8(line.bytes.subarray(line.start, line.end))) {
+  if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) {
     run.note('lines with invalid UTF-8, repaired');
   }
   return { value, text };

@@ -72,14 +72,14 @@ class SecondPass {
       this.#run.tally.skip(this.#index.reason(line));
       return;
     }
-    const parsed = parseLine(raw, this.#run);
+    const parsed = parseLine(raw, this.#run, this.#index.display(line));
     if (parsed === null) return;
     const fields = fieldsOf(parsed.value);
     if (fields === null) {
       this.#run.tally.skip('not_an_object');
       return;
     }
-    const said = this.#say(parsed, fields);
+    const said = this.#say(parsed, fields, this.#index.kind[line] === LineKind.assistant);
     if (typeof said === 'string') {
       this.#run.tally.skip(said);
       return;
@@ -92,9 +92,9 @@ class SecondPass {
     else this.#run.events(said, { line: raw.number, id, lane, bytes: raw.end - raw.start });
   }
 
-  #say(parsed: JsonLine, fields: JsonFields): readonly Said[] | string {
+  #say(parsed: JsonLine, fields: JsonFields, mayCall: boolean): readonly Said[] | string {
     // Only arguments of calls are kept as JSON values; texts carry numbers as they came anyway.
-    const exact = parsed.text.includes('"tool_use"') ? parseWithSources(parsed.text) : null;
+    const exact = mayCall ? parseWithSources(parsed.text) : null;
     if (exact === null) return sayLine(fields, null);
     return sayLine(fieldsOf(exact.revived) ?? fields, exact.numbers);
   }

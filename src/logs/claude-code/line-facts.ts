@@ -16,6 +16,9 @@ export interface LineFacts {
   hasMessage: boolean;
   /** Whether its message holds a tool's result. */
   hasResult: boolean;
+  /** Where `toolUseResult` stands, in bytes from the line's start: what the interface shows, never imported. */
+  displayStart: number;
+  displayEnd: number;
 }
 
 const RESULT_MARK = Buffer.from('"tool_result"');
@@ -33,6 +36,8 @@ export function readFacts(bytes: Buffer, start: number, end: number, facts: Line
   facts.compactSummary = false;
   facts.hasMessage = false;
   facts.hasResult = false;
+  facts.displayStart = 0;
+  facts.displayEnd = 0;
   let messageStart = 0;
   let messageEnd = 0;
   const after = scanFields(bytes, start, end, (nameStart, nameEnd, from, to) => {
@@ -61,6 +66,10 @@ export function readFacts(bytes: Buffer, start: number, end: number, facts: Line
         break;
       case 'isCompactSummary':
         facts.compactSummary = bytes[from] === LETTER_T;
+        break;
+      case 'toolUseResult':
+        facts.displayStart = from - start;
+        facts.displayEnd = to - start;
         break;
       case 'message':
         messageStart = from;
@@ -97,15 +106,24 @@ export function noFacts(): LineFacts {
     compactSummary: false,
     hasMessage: false,
     hasResult: false,
+    displayStart: 0,
+    displayEnd: 0,
   };
 }
 
 const LETTER_T = 0x74;
 const QUOTE = 0x22;
 const WANTED_LENGTHS: ReadonlySet<number> = new Set(
-  ['type', 'subtype', 'parentUuid', 'logicalParentUuid', 'isSidechain', 'isMeta', 'isCompactSummary'].map(
-    (name) => name.length,
-  ),
+  [
+    'type',
+    'subtype',
+    'parentUuid',
+    'logicalParentUuid',
+    'isSidechain',
+    'isMeta',
+    'isCompactSummary',
+    'toolUseResult',
+  ].map((name) => name.length),
 );
 
 /** The fingerprint of the non-empty string at `from`, or of nothing. */

@@ -1,5 +1,5 @@
 import { reasonName } from '../line-tally.ts';
-import type { LineReader, RawLine } from '../read-lines.ts';
+import type { ByteRange, LineReader, RawLine } from '../read-lines.ts';
 import { FingerprintTable, NO_ID } from './fingerprint-table.ts';
 import { type LineFacts, noFacts, readFacts } from './line-facts.ts';
 
@@ -27,11 +27,13 @@ const SYSTEM_EVENTS: ReadonlySet<string> = new Set([
   'microcompact_boundary',
   'local_command',
 ]);
+/** Bytes of `toolUseResult` from which on parsing a line without it is worth the cut. */
+const MIN_DISPLAY_BYTES = 256;
 /** Distinct reasons kept apart. */
 const MAX_REASONS = 1000;
 
 /**
- * The first pass over a log: of every line only what it is, its id, its parent's and its reply's, in about 30 bytes a
+ * The first pass over a log: of every line only what it is, its id, its parent's and its reply's, in about 40 bytes a
  * line, so that memory grows with the number of lines and not with what they hold. Lines are counted from 0.
  */
 export class LineIndex implements LineReader {
@@ -47,6 +49,8 @@ export class LineIndex implements LineReader {
   readonly repeats: Map<number, number> = new Map();
   readonly table: FingerprintTable = new FingerprintTable((line) => this.id[line] as number);
   #reasonOf: Uint16Array = new Uint16Array(1024);
+  #displayStart: Uint32Array = new Uint32Array(1024);
+  #displayEnd: Uint32Array = new Uint32Array(1024);
   readonly #reasons: string[] = [];
   readonly #reasonNumbers = new Map<string, number>();
   readonly #facts: LineFacts = noFacts();
@@ -54,6 +58,12 @@ export class LineIndex implements LineReader {
   /** Why a line of kind `skipped` is skipped. */
   reason(line: number): string {
     return this.#reasons[this.#reasonOf[line] as number] ?? 'other';
+  }
+
+  /** What of a line need not be parsed, in bytes from its start; null when all must be. */
+  display(line: number): ByteRange | null {
+    const end = this.#displayEnd[line] as number;
+    return end === 0 ? null : { start: this.#displayStart[line] as number, end };
   }
 
   tooLong(): void {
@@ -72,6 +82,10 @@ export class LineIndex implements LineReader {
     this.id[line] = facts.id;
     this.parent[line] = facts.parent;
     this.reply[line] = facts.reply;
+    if (facts.displayEnd - facts.displayStart >= MIN_DISPLAY_BYTES) {
+      this.#displayStart[line] = facts.displayStart;
+      this.#displayEnd[line] = facts.displayEnd;
+    }
     if (facts.logicalParent !== NO_ID) this.logicalParent.set(line, facts.logicalParent);
     if (facts.id === NO_ID) return;
     const first = this.table.add(facts.id, line);
@@ -102,11 +116,16 @@ export class LineIndex implements LineReader {
     this.id = grown(this.id, new Float64Array(size));
     this.parent = grown(this.parent, new Float64Array(size));
     this.reply = grown(this.reply, new Float64Array(size));
+    this.#displayStart = grown(this.#displayStart, new Uint32Array(size));
+    this.#displayEnd = grown(this.#displayEnd, new Uint32Array(size));
     this.#reasonOf = grown(this.#reasonOf, new Uint16Array(size));
   }
 }
 
-function grown<Numbers extends Uint8Array | Uint16Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
+function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
+  from: Numbers,
+  to: Numbers,
+): Numbers {
   to.set(from);
   return to;
 }
