@@ -20,7 +20,7 @@ export interface PalimpsestOptions extends Policy {
 }
 
 /**
- * The way in: a store, a summarizer and a policy. Sessions opened from it share them. Throws `ConfigError` for a policy
+ * The way in: a store and a policy. Sessions opened from it share them. Throws `ConfigError` for a policy
  * that cannot work.
  */
 export class Palimpsest {
@@ -33,7 +33,7 @@ export class Palimpsest {
 
   constructor(options: PalimpsestOptions) {
     this.store = options.store;
-    this.policy = checkPolicy(options);
+    this.policy = checkPolicy(options, options.store.counter);
     this.#holder = options.holder ?? `${hostname()}:${process.pid}`;
     this.#nonce = options.nonce ?? (() => randomBytes(8).toString('hex'));
     this.#setTimer = options.setTimer;

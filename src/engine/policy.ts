@@ -1,10 +1,13 @@
 import { ConfigError } from '../event/errors.ts';
+import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Keep, SlidingWindow } from './session.ts';
 
-/** What is compacted, when, and how. Everything but the summarizer has a default. */
+/** What is compacted, when, and how. Everything has a default. */
 export interface Policy {
-  readonly summarizer: Summarizer;
+  /** Default: {@link extractiveSummarizer}, which needs no model and no network and is as good as that. */
+  readonly summarizer?: Summarizer;
   /** Compacts after each invocation that ended. Missing: only `compact()` does. By itself it shrinks a prompt by a constant factor; it does not bound it. */
   readonly sliding?: SlidingWindow;
   /** The tail `compact()` leaves raw. Default: 20 events. */
@@ -37,10 +40,13 @@ export const DEFAULT_MAX_SUMMARY_TOKENS = 2_000;
 const DEFAULT_KEEP_EVENTS = 20;
 
 /** Fills in defaults; `ConfigError` names what cannot work and what to change. */
-export function checkPolicy(policy: Policy): CheckedPolicy {
-  if (typeof policy.summarizer?.summarize !== 'function') throw new ConfigError('summarizer', 'is missing');
+export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolicy {
+  const summarizer = policy.summarizer ?? extractiveSummarizer({ counter });
+  if (typeof summarizer.summarize !== 'function') {
+    throw new ConfigError('summarizer', 'has no summarize method');
+  }
   return Object.freeze({
-    summarizer: policy.summarizer,
+    summarizer,
     sliding: policy.sliding === undefined ? null : checkSliding(policy.sliding),
     keep: checkKeep(policy.keep ?? { events: DEFAULT_KEEP_EVENTS }),
     minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),

@@ -19,7 +19,8 @@ const COMPACTION =
   /^\s*(?:This session is being continued from a previous conversation|Another language model started to solve this problem|The conversation history before this point was compacted|The following is a summary of (?:the|our) (?:earlier|previous|prior) conversation|Here is a summary of the (?:earlier |previous )?conversation|<(?:conversation_summary|state_snapshot|compaction_summary|context_summary)>)/i;
 
 /** A program's own message, words after the element included. */
-const NOTIFICATION = /^\s*<(?:task-notification|system-notification|turn_aborted|user_shell_command)>/;
+const NOTIFICATION =
+  /^\s*(?:<(?:task-notification|system-notification|turn_aborted|user_shell_command)>|Conversation compacted\s*$)/;
 
 /** Whether a text is an earlier compaction's summary, as its programs introduce one. */
 export function isCompaction(text: string): boolean {
