@@ -1,3 +1,4 @@
+export { assemblePrompt } from './assemble.ts';
 export { checkAiSdk } from './legality/ai-sdk.ts';
 export { checkAnthropic } from './legality/anthropic.ts';
 export { checkGemini } from './legality/gemini.ts';
