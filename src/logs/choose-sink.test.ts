@@ -15,7 +15,10 @@ function log(lines: readonly object[]): LogSource {
   };
 }
 
-function sinks(): { readonly asked: (string | null)[]; sinkFor(native: string | null): Promise<ImportSink> } {
+function sinks(): {
+  readonly asked: (string | null)[];
+  sinkFor: (native: string | null) => Promise<ImportSink>;
+} {
   const asked: (string | null)[] = [];
   const store = new MemoryStore();
   const key = { app: 'a', user: 'u', session: 's' };

@@ -97,7 +97,7 @@ describe('importing', () => {
     const lines = Array.from({ length: 25 }, (_, at) => ({ ...line, uuid: `u${at}` }));
     let batches = 0;
     const failing = {
-      info: session.info,
+      info: () => session.info(),
       append: (...args: Parameters<typeof session.append>) => {
         batches += 1;
         if (batches === 3) throw new Error('disk full');
@@ -143,7 +143,7 @@ describe('importing', () => {
   });
 
   test('names out of a log that no store takes become names it takes, and still pair', async () => {
-    const id = `${'\ud800'}${'x'.repeat(10_000)}`;
+    const id = '\ud800'.padEnd(10_000, 'x');
     const { events } = await imported([
       {
         ...line,

@@ -6,6 +6,7 @@ import type { ImportSink, SinkFor } from './import-report.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { LineTally } from './line-tally.ts';
 import type { LogSource } from './log-source.ts';
+import { safeName } from './names.ts';
 import { areStorable } from './storable.ts';
 
 /** What one line (or message) says, before it has a place. */
@@ -37,13 +38,13 @@ export class ImportRun {
   readonly tally: LineTally = new LineTally();
   readonly writer: DraftWriter;
   readonly source: LogSource;
-  nativeSession: string | null = null;
   /** How often the source is read, so that progress ends at its total. */
   passes = 1;
   readonly #turns = new LaneTurns();
   readonly #notes = new Map<string, number>();
   readonly #progress: ((bytesRead: number, bytesTotal: number | null) => void) | undefined;
   #bytesRead = 0;
+  #nativeSession: string | null = null;
 
   constructor(
     source: LogSource,
@@ -55,11 +56,21 @@ export class ImportRun {
   ) {
     this.source = source;
     this.writer = new DraftWriter(
-      () => (typeof sink === 'function' ? sink(this.nativeSession) : sink),
+      () => (typeof sink === 'function' ? sink(this.#nativeSession) : sink),
       source.name,
       options.batch,
     );
     this.#progress = options.onProgress;
+  }
+
+  /** The log's own name of its session. */
+  get nativeSession(): string | null {
+    return this.#nativeSession;
+  }
+
+  /** Hears what the log calls its session; the first name counts. */
+  named(session: string | null): void {
+    if (session !== null && session !== '') this.#nativeSession ??= safeName(session);
   }
 
   /** Stores what a line says as one event, and counts the line. */

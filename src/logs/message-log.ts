@@ -59,7 +59,7 @@ export function messageLog(messages: MessageFormat): LogFormatReader {
 async function readDocument(messages: MessageFormat, run: ImportRun, text: string): Promise<void> {
   const exact = parseWithSources(text);
   const conversation = messages.conversation(exact?.revived ?? (JSON.parse(text) as JsonValue));
-  run.nativeSession = conversation?.session ?? null;
+  run.named(conversation?.session ?? null);
   const each = emitter(messages, run);
   for (const [index, message] of (conversation?.messages ?? []).entries()) {
     each(message, exact?.numbers ?? null, index + 1, 0);

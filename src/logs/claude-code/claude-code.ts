@@ -84,7 +84,7 @@ class SecondPass {
       this.#run.tally.skip(said);
       return;
     }
-    this.#run.nativeSession ??= textOf(fields['sessionId']);
+    this.#run.named(textOf(fields['sessionId']));
     const uuid = textOf(fields['uuid']);
     const lane = this.#laneFor(line, fields, uuid);
     const id = this.#idFor(line, uuid, said);

@@ -47,7 +47,7 @@ export const codex: LogFormatReader = {
           const parsed = parseLine(raw, run);
           if (parsed === null) return;
           read(rollout, parsed, raw);
-          run.nativeSession = rollout.session;
+          run.named(rollout.session);
         },
         tooLong: () => run.tally.skip('line_too_long'),
       },
