@@ -46,6 +46,12 @@ export class RecordGraph {
     this.#findLive();
   }
 
+  /** The same graph but for one record's mark. */
+  with(changed: RecordState): RecordGraph {
+    const states = this.states.map((state) => (state.record.id === changed.record.id ? changed : state));
+    return new RecordGraph(states, this.#fullSpans);
+  }
+
   get(id: RecordId): RecordState | undefined {
     return this.#byId.get(id);
   }

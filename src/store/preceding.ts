@@ -1,13 +1,11 @@
-import type { InvocationId } from '../event/ids.ts';
-
 /** Of the rows of a lane, newest first: those of the newest `invocations` invocations, at most `limit`, oldest first. */
 export function takePreceding<Row>(
   newestFirst: Iterable<Row>,
-  invocationOf: (row: Row) => InvocationId,
+  invocationOf: (row: Row) => unknown,
   invocations: number,
   limit: number,
 ): readonly Row[] {
-  const seen = new Set<InvocationId>();
+  const seen = new Set<unknown>();
   const rows: Row[] = [];
   if (limit <= 0) return rows;
   for (const row of newestFirst) {

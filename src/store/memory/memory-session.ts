@@ -312,6 +312,8 @@ export class MemorySession {
     if (known !== undefined) return known;
     const state: LaneState = { lane, revision: FIRST_REVISION, seqs: [], tokens: 0, firstUserSeq: null };
     this.#lanes.set(key, state);
+    // What changes a branch may change the root's revision, so the root is there from the first.
+    if (!isRootBranch(lane)) this.#laneState({ branch: '', isolation: lane.isolation });
     return state;
   }
 

@@ -4,7 +4,7 @@ import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Spans } from '../../coverage/span.ts';
 import type { View, ViewScope } from '../../coverage/view.ts';
 import { checkDraft, checkLane, checkName } from '../../event/draft.ts';
-import { CommitConflict, NotFoundError, RefusedError } from '../../event/errors.ts';
+import { CommitConflict, NotFoundError, RefusedError, StoreError } from '../../event/errors.ts';
 import type { EventDraft, StoredEvent } from '../../event/event.ts';
 import type {
   AttemptId,
@@ -57,6 +57,7 @@ export class MemoryStore implements SessionStore {
   readonly counter: TokenCounter;
   readonly #clock: () => number;
   readonly #newId: IdSource;
+  #closed = false;
 
   constructor(options: MemoryStoreOptions = {}) {
     this.counter = options.counter ?? estimatingCounter;
@@ -265,7 +266,7 @@ export class MemoryStore implements SessionStore {
 
   async undo(key: SessionKey, id: RecordId): Promise<void> {
     const { session, state } = this.#record(key, id);
-    const refusal = undoRefusal(session.graph, state);
+    const refusal = undoRefusal(session.graph, state, session.count);
     if (refusal !== null) throw refusal;
     this.#mark(session, state, true);
   }
@@ -303,11 +304,13 @@ export class MemoryStore implements SessionStore {
   }
 
   async info(key: SessionKey): Promise<SessionInfo | null> {
+    this.#requireOpen();
     const session = this.#sessions.get(keyText(key));
     return session === undefined ? null : this.#info(session);
   }
 
   async sessions(filter: Partial<SessionKey> = {}): Promise<readonly SessionInfo[]> {
+    this.#requireOpen();
     const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
     return [...this.#sessions.values()]
       .filter(({ key }) => wanted.every(([field, value]) => key[field as keyof SessionKey] === value))
@@ -315,7 +318,12 @@ export class MemoryStore implements SessionStore {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#sessions.clear();
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new StoreError('memory', { problem: 'the store is closed' });
   }
 
   #now(): string {
@@ -323,6 +331,7 @@ export class MemoryStore implements SessionStore {
   }
 
   #open(key: SessionKey): MemorySession {
+    this.#requireOpen();
     const text = keyText(key);
     const known = this.#sessions.get(text);
     if (known !== undefined) return known;
@@ -332,6 +341,7 @@ export class MemoryStore implements SessionStore {
   }
 
   #get(key: SessionKey): MemorySession {
+    this.#requireOpen();
     const session = this.#sessions.get(keyText(key));
     if (session === undefined) throw new NotFoundError('session', key.session);
     return session;

@@ -1,0 +1,109 @@
+import { CommitConflict, NotFoundError } from '../../event/errors.ts';
+import type { AttemptId } from '../../event/ids.ts';
+import type { Lane } from '../../event/lane.ts';
+import type { Attempt } from '../../plan/attempt.ts';
+import { deepFreeze } from '../build-record.ts';
+import type { AttemptFilter } from '../session-store.ts';
+import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+
+interface AttemptColumns {
+  readonly attempt: number;
+  readonly body: string;
+}
+
+export interface LeaseRow {
+  readonly attempt: AttemptId;
+  readonly holder: string;
+  readonly expiresAt: number;
+}
+
+function toAttempt(row: AttemptColumns): Attempt {
+  return deepFreeze<Attempt>(JSON.parse(row.body));
+}
+
+function findRow(session: SqliteSession, id: AttemptId): AttemptColumns | undefined {
+  return session.database.get<AttemptColumns>(
+    'SELECT attempt, body FROM attempts WHERE session = ? AND id = ?',
+    session.id,
+    id,
+  );
+}
+
+export function findAttempt(session: SqliteSession, id: AttemptId): Attempt | undefined {
+  const row = findRow(session, id);
+  return row === undefined ? undefined : toAttempt(row);
+}
+
+export function readAttempts(session: SqliteSession, filter: AttemptFilter): readonly Attempt[] {
+  const newest = filter.newest ?? -1;
+  const rows =
+    filter.lane === undefined
+      ? session.database.all<AttemptColumns>(
+          'SELECT attempt, body FROM attempts WHERE session = ? ORDER BY attempt DESC LIMIT ?',
+          session.id,
+          newest,
+        )
+      : session.database.all<AttemptColumns>(
+          'SELECT attempt, body FROM attempts WHERE lane = ? ORDER BY attempt DESC LIMIT ?',
+          laneId(session, filter.lane),
+          newest,
+        );
+  return rows.reverse().map(toAttempt);
+}
+
+/** A lane without a row has no attempts either. */
+function laneId(session: SqliteSession, lane: Lane): number {
+  return session.lane(lane)?.id ?? 0;
+}
+
+export function leaseOf(session: SqliteSession, lane: LaneRow | undefined): LeaseRow | undefined {
+  if (lane === undefined) return undefined;
+  return session.database.get<LeaseRow>(
+    `SELECT a.id AS attempt, l.holder, l.expires_at AS expiresAt
+     FROM leases l JOIN attempts a ON a.attempt = l.attempt WHERE l.lane = ?`,
+    lane.id,
+  );
+}
+
+/** Starts an attempt that holds the lane's lease. */
+export function startAttempt(
+  session: SqliteSession,
+  lane: LaneRow,
+  attempt: Attempt,
+  holder: string,
+  expiresAt: number,
+): void {
+  const { row } = session.database.get<{ readonly row: number }>(
+    'INSERT INTO attempts (session, id, lane, body) VALUES (?, ?, ?, ?) RETURNING attempt AS row',
+    session.id,
+    attempt.id,
+    lane.id,
+    JSON.stringify(attempt),
+  ) as { readonly row: number };
+  session.database.run('INSERT INTO leases VALUES (?, ?, ?, ?)', lane.id, row, holder, expiresAt);
+}
+
+export function renewAttempt(session: SqliteSession, id: AttemptId, expiresAt: number): void {
+  const held = session.database.get(
+    'UPDATE leases SET expires_at = ? WHERE attempt = ? RETURNING attempt',
+    expiresAt,
+    findRow(session, id)?.attempt ?? 0,
+  );
+  if (held === undefined) throw new CommitConflict('lease', id);
+}
+
+/** Frees the attempt's lease and ends it, unless it is over already. */
+export function finishAttempt(
+  session: SqliteSession,
+  id: AttemptId,
+  end: Pick<Attempt, 'state' | 'reason' | 'usage' | 'record' | 'endedAt'>,
+): Attempt {
+  const row = findRow(session, id);
+  if (row === undefined) throw new NotFoundError('attempt', id);
+  session.database.run('DELETE FROM leases WHERE attempt = ?', row.attempt);
+  const attempt = toAttempt(row);
+  if (attempt.state !== 'started') return attempt;
+  const body = JSON.stringify({ ...attempt, ...end });
+  session.database.run('UPDATE attempts SET body = ? WHERE attempt = ?', body, row.attempt);
+  return toAttempt({ attempt: row.attempt, body });
+}

@@ -1,0 +1,86 @@
+import type { CompactionRecord } from '../../coverage/record.ts';
+import { checkLane } from '../../event/draft.ts';
+import { CommitConflict } from '../../event/errors.ts';
+import type { AttemptId, IdSource, RecordId } from '../../event/ids.ts';
+import type { Attempt } from '../../plan/attempt.ts';
+import { buildRecord, deepFreeze } from '../build-record.ts';
+import { checkCommit } from '../check-commit.ts';
+import type { LeaseOutcome, LeaseRequest, RecordDraft } from '../session-store.ts';
+import { findAttempt, finishAttempt, leaseOf, startAttempt } from './attempt-rows.ts';
+import { addRecord, recordsTouched } from './change-coverage.ts';
+import { countInSpans, membersInSpans } from './event-rows.ts';
+import { findRecord, graphOf } from './record-rows.ts';
+import { FIRST_REVISION, type SqliteSession } from './sqlite-session.ts';
+
+/** The store's clock and ids, as a transaction uses them. */
+export interface Moment {
+  /** Milliseconds of the store's clock, and the same as ISO 8601. */
+  readonly now: number;
+  readonly time: string;
+  readonly newId: IdSource;
+}
+
+/** Takes a lane's lease and starts its attempt; an expired holder's attempt is abandoned. */
+export function takeLease(session: SqliteSession, request: LeaseRequest, moment: Moment): LeaseOutcome {
+  const wanted = checkLane(request.lane);
+  const known = session.lane(wanted);
+  const held = leaseOf(session, known);
+  if (held !== undefined && held.expiresAt > moment.now) {
+    return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - moment.now };
+  }
+  if ((known?.revision ?? FIRST_REVISION) !== request.revision) throw new CommitConflict('revision', 'lane');
+  if (held !== undefined) {
+    const end = { state: 'abandoned', reason: 'lease_expired', endedAt: moment.time } as const;
+    finishAttempt(session, held.attempt, end);
+  }
+  const attempt: Attempt = deepFreeze({
+    id: moment.newId() as AttemptId,
+    lane: wanted,
+    rootView: request.rootView,
+    trigger: request.trigger,
+    window: structuredClone(request.window),
+    state: 'started',
+    startedAt: moment.time,
+    invocationCount: session.invocationCount,
+  });
+  const expiresAt = moment.now + request.milliseconds;
+  startAttempt(session, session.ensureLane(wanted), attempt, request.holder, expiresAt);
+  return { taken: true, attempt };
+}
+
+/** Stores a record and ends its attempt; `CommitConflict`, and nothing stored, when what it was planned from is no longer so. */
+export function commitRecord(
+  session: SqliteSession,
+  attemptId: AttemptId,
+  draft: RecordDraft,
+  moment: Moment,
+): CompactionRecord {
+  const known = session.lane(draft.lane);
+  const superseded = draft.supersedes.flatMap((id) => findRecord(session, id) ?? []);
+  const touched = known === undefined ? [] : recordsTouched(session, known, superseded, draft.spans);
+  const refusal = checkCommit(draft, {
+    attempt: findAttempt(session, attemptId),
+    leaseHolder: leaseOf(session, known)?.attempt,
+    revision: known?.revision ?? FIRST_REVISION,
+    graph: graphOf(touched),
+    count: countInSpans(session),
+  });
+  // A lane without a row has no lease, so that nothing commits there.
+  if (refusal !== null || known === undefined) throw new CommitConflict(refusal ?? 'lease', attemptId);
+  const record = buildRecord(draft, {
+    id: moment.newId() as RecordId,
+    attempt: attemptId,
+    revision: draft.basis.revision + 1,
+    createdAt: moment.time,
+    events: membersInSpans(session, known, draft.rootView, draft.spans),
+    superseded: superseded.map((stored) => stored.record),
+  });
+  addRecord(session, known, record, touched);
+  finishAttempt(session, attemptId, {
+    state: 'committed',
+    record: record.id,
+    endedAt: moment.time,
+    ...(draft.usage === undefined ? {} : { usage: draft.usage }),
+  });
+  return record;
+}

@@ -1,0 +1,216 @@
+import type { CountInSpans } from '../../coverage/changes.ts';
+import type { Span, Spans } from '../../coverage/span.ts';
+import { StoreError } from '../../event/errors.ts';
+import type { StoredEvent } from '../../event/event.ts';
+import type { EventId, Seq } from '../../event/ids.ts';
+import type { Lane } from '../../event/lane.ts';
+import type { Link } from '../../event/link.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
+import { deepFreeze } from '../build-record.ts';
+import { takePreceding } from '../preceding.ts';
+import { seqOf } from './place.ts';
+import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+
+/** Columns of an event `e` that {@link toLogged} reads. */
+export const LOGGED = 'e.place, e.exchange, e.pinned, e.lane_ordinal, e.isolation_ordinal, e.hash, e.event';
+
+export interface LoggedColumns {
+  readonly place: number;
+  readonly exchange: Seq;
+  readonly pinned: number;
+  readonly lane_ordinal: number;
+  readonly isolation_ordinal: number;
+  readonly hash: string;
+  readonly event: string;
+}
+
+/** The fields of a logged event, not yet frozen. `StoreError` naming the seq when the stored text is no event. */
+export function toLogged(row: LoggedColumns): LoggedEvent {
+  return {
+    event: parseEvent(row),
+    exchange: row.exchange,
+    pinned: row.pinned === 1,
+    laneOrdinal: row.lane_ordinal,
+    isolationOrdinal: row.isolation_ordinal,
+    hash: row.hash,
+  };
+}
+
+function parseEvent(row: LoggedColumns): StoredEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(row.event);
+  } catch (cause) {
+    throw unreadable(row.place, cause);
+  }
+  if (typeof event !== 'object' || event === null) throw unreadable(row.place, undefined);
+  return deepFreeze(event as StoredEvent);
+}
+
+function unreadable(place: number, cause: unknown): StoreError {
+  return new StoreError(`reading event ${seqOf(place)}`, { problem: 'its stored text is damaged', cause });
+}
+
+export function freezeLogged(row: LoggedColumns): LoggedEvent {
+  return Object.freeze(toLogged(row));
+}
+
+const INSERT = `
+  INSERT INTO events (place, id, lane, invocation, exchange, pinned, reply, joins, lane_ordinal, isolation_ordinal,
+    tokens, hash, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** What of an event's row is not the event itself. */
+export interface Placing {
+  readonly lane: LaneRow;
+  readonly invocation: number;
+  readonly exchange: Seq;
+  readonly pinned: boolean;
+  readonly link: Pick<Link, 'joins'>;
+  readonly laneOrdinal: number;
+  readonly isolationOrdinal: number;
+  readonly hash: string;
+}
+
+export function insertEvent(session: SqliteSession, event: StoredEvent, placing: Placing): void {
+  const { joins } = placing.link;
+  session.database.run(
+    INSERT,
+    session.place(event.seq),
+    event.id,
+    placing.lane.id,
+    placing.invocation,
+    placing.exchange,
+    placing.pinned ? 1 : 0,
+    event.reply ?? null,
+    joins.length === 0 ? null : JSON.stringify(joins),
+    placing.laneOrdinal,
+    placing.isolationOrdinal,
+    event.tokens,
+    placing.hash,
+    JSON.stringify(event),
+  );
+}
+
+export function eventAt(session: SqliteSession, seq: Seq): LoggedEvent | null {
+  if (!Number.isSafeInteger(seq) || seq < 1 || seq > session.lastSeq) return null;
+  const row = session.database.get<LoggedColumns>(
+    `SELECT ${LOGGED} FROM events e WHERE e.place = ?`,
+    session.place(seq),
+  );
+  return row === undefined ? null : freezeLogged(row);
+}
+
+export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | null {
+  // SQLite would take an ill-formed id for one with replacement characters; none is stored.
+  if (!id.isWellFormed()) return null;
+  const row = session.database.get<LoggedColumns>(
+    `SELECT ${LOGGED} FROM events e WHERE e.session = ? AND e.id = ?`,
+    session.id,
+    id,
+  );
+  return row === undefined ? null : freezeLogged(row);
+}
+
+/** Events in spans, in seq order; of one lane when one is given. */
+export function eventsInSpans(session: SqliteSession, spans: Spans, lane?: Lane): readonly LoggedEvent[] {
+  const laneRow = lane === undefined ? undefined : session.lane(lane);
+  if (lane !== undefined && laneRow === undefined) return [];
+  return spans.flatMap((span) => {
+    const { first, last } = clip(session, span);
+    if (last < first) return [];
+    const bounds = [session.place(first), session.place(last)] as const;
+    const rows =
+      laneRow === undefined
+        ? session.database.all<LoggedColumns>(
+            `SELECT ${LOGGED} FROM events e WHERE e.place BETWEEN ? AND ? ORDER BY e.place`,
+            ...bounds,
+          )
+        : session.database.all<LoggedColumns>(
+            `SELECT ${LOGGED} FROM events e WHERE e.lane = ? AND e.place BETWEEN ? AND ? ORDER BY e.place`,
+            laneRow.id,
+            ...bounds,
+          );
+    return rows.map(freezeLogged);
+  });
+}
+
+/** The events of the newest invocations that have events of a lane before a seq. */
+export function eventsBefore(
+  session: SqliteSession,
+  lane: Lane,
+  before: Seq,
+  invocations: number,
+  limit: number,
+): readonly LoggedEvent[] {
+  const row = session.lane(lane);
+  if (row === undefined || limit <= 0) return [];
+  const newestFirst = session.database.all<{ readonly place: number; readonly invocation: number }>(
+    'SELECT place, invocation FROM events WHERE lane = ? AND place < ? ORDER BY place DESC LIMIT ?',
+    row.id,
+    session.place(before),
+    limit,
+  );
+  const taken = takePreceding(newestFirst, ({ invocation }) => invocation, invocations, limit);
+  return taken.flatMap(({ place }) => eventAt(session, seqOf(place)) ?? []);
+}
+
+/** A span as far as the session has events; empty where `last` is below `first`. */
+function clip(session: SqliteSession, span: Span): Span {
+  return { first: Math.max(1, span.first), last: Math.min(session.lastSeq, span.last) };
+}
+
+/** What a record is made from: hash and tokens of the events its spans hold, in seq order. */
+export function membersInSpans(
+  session: SqliteSession,
+  lane: LaneRow,
+  everyBranch: boolean,
+  spans: Spans,
+): readonly { readonly hash: string; readonly tokens: number }[] {
+  return spans.flatMap(({ first, last }) =>
+    session.database.all<{ readonly hash: string; readonly tokens: number }>(
+      everyBranch
+        ? `SELECT hash, tokens FROM events WHERE place BETWEEN ?2 AND ?3
+           AND lane IN (SELECT lane FROM lanes WHERE root = ?1) ORDER BY place`
+        : 'SELECT hash, tokens FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place',
+      lane.id,
+      session.place(first),
+      session.place(last),
+    ),
+  );
+}
+
+const FIRST_OF_LANE = `
+  SELECT lane_ordinal AS ordinal FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT 1`;
+const LAST_OF_LANE = `
+  SELECT lane_ordinal AS ordinal FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1`;
+// Spans end on events of their scope, so these walk no further than their first row.
+const FIRST_OF_ISOLATION = `
+  SELECT e.isolation_ordinal AS ordinal FROM events e CROSS JOIN lanes l ON l.lane = e.lane AND l.root = ?
+  WHERE e.place BETWEEN ? AND ? ORDER BY e.place LIMIT 1`;
+const LAST_OF_ISOLATION = `
+  SELECT e.isolation_ordinal AS ordinal FROM events e CROSS JOIN lanes l ON l.lane = e.lane AND l.root = ?
+  WHERE e.place BETWEEN ? AND ? ORDER BY e.place DESC LIMIT 1`;
+
+/** Counts events in spans by the ordinals of the first and the last: what a span costs does not depend on its length. */
+export function countInSpans(session: SqliteSession): CountInSpans {
+  return (lane, everyBranch, spans) => {
+    const row = session.lane(everyBranch ? { branch: '', isolation: lane.isolation } : lane);
+    if (row === undefined) return 0;
+    let total = 0;
+    for (const span of spans) {
+      const { first, last } = clip(session, span);
+      if (last < first) continue;
+      const ordinal = (sql: string): number | undefined =>
+        session.database.get<{ readonly ordinal: number }>(
+          sql,
+          row.id,
+          session.place(first),
+          session.place(last),
+        )?.ordinal;
+      const begin = ordinal(everyBranch ? FIRST_OF_ISOLATION : FIRST_OF_LANE);
+      const end = ordinal(everyBranch ? LAST_OF_ISOLATION : LAST_OF_LANE);
+      if (begin !== undefined && end !== undefined) total += end - begin + 1;
+    }
+    return total;
+  };
+}

@@ -1,0 +1,72 @@
+import { nameForMessage, StoreError } from '../../event/errors.ts';
+import { Database, type Forget } from './database.ts';
+import { migrations } from './migrations/index.ts';
+import type { Patience } from './patience.ts';
+import { asStoreError } from './sqlite-error.ts';
+
+/** Marks the file as ours in its header: "PALI". */
+export const APPLICATION_ID = 0x50_41_4c_49;
+
+/** What a commit waits for: `full`, until it is on disk; `normal`, nothing: a power cut may lose the last commits, never corrupt. */
+export type Synchronous = 'full' | 'normal';
+
+/** Opens or makes the store's file and brings its schema up to date; a `StoreError` that names the file when it cannot. */
+export async function openDatabase(
+  path: string,
+  synchronous: Synchronous,
+  patience: Patience,
+  forget: Forget,
+): Promise<Database> {
+  const operation = `opening ${nameForMessage(path)}`;
+  let database: Database | undefined;
+  try {
+    database = new Database(path, forget);
+    const opened = database;
+    await patience.until(() => refuseForeign(opened, operation));
+    await patience.until(() => useWriteAheadLog(opened, operation));
+    opened.execute(`PRAGMA synchronous = ${synchronous}`);
+    await patience.until(() => migrate(opened, operation));
+    return opened;
+  } catch (error) {
+    database?.close();
+    throw asStoreError(operation, error);
+  }
+}
+
+/** A file of another program is left as it is, down to its journal mode. */
+function refuseForeign(database: Database, operation: string): void {
+  const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
+  if (id === APPLICATION_ID) return;
+  const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
+  if (id !== 0 || tables?.count !== 0) {
+    throw new StoreError(operation, { problem: 'the file is a database of another program' });
+  }
+}
+
+function useWriteAheadLog(database: Database, operation: string): void {
+  const row = database.get<{ readonly journal_mode: string }>('PRAGMA journal_mode = WAL');
+  if (row?.journal_mode !== 'wal') {
+    throw new StoreError(operation, {
+      problem: 'no write-ahead log can be kept there; use a file on a local disk',
+    });
+  }
+}
+
+function migrate(database: Database, operation: string): void {
+  if (pendingFrom(database, operation) === migrations.length) return;
+  database.write(() => {
+    // Another process may have been faster.
+    for (const sql of migrations.slice(pendingFrom(database, operation))) database.execute(sql);
+    database.execute(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+/** How many steps the file's schema has taken. */
+function pendingFrom(database: Database, operation: string): number {
+  const row = database.get<{ readonly user_version: number }>('PRAGMA user_version');
+  const taken = row?.user_version ?? 0;
+  if (taken <= migrations.length) return taken;
+  throw new StoreError(operation, {
+    problem: `a newer release wrote the file (schema ${taken}; this one knows ${migrations.length})`,
+  });
+}

@@ -1,0 +1,212 @@
+import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
+import { inView, PARKED_SHOWN } from '../../coverage/view-scope.ts';
+import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
+import type { InvocationId, LaneKey, RecordId, Seq } from '../../event/ids.ts';
+import type { Invocation } from '../../event/invocation.ts';
+import { isRootBranch, type Lane, laneKey, lineage } from '../../event/lane.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
+import type { Exchange, ExchangeId } from '../../event/obligation.ts';
+import { asOf } from '../note-invocation.ts';
+import { freezeLogged, LOGGED, type LoggedColumns, toLogged } from './event-rows.ts';
+import { exchangesOf, type Member, membersOf } from './exchange-rows.ts';
+import { type ObligationColumns, toObligation } from './obligation-rows.ts';
+import { graphOf, inOrder, liveOfLane, recordAt, type StoredRecord, seenAtRoot } from './record-rows.ts';
+import { FIRST_REVISION, type LaneRow, type SqliteSession } from './sqlite-session.ts';
+
+/** The lanes of a view as rows; those that have none have no events either. */
+interface Scope {
+  readonly lane: Lane;
+  readonly scope: ViewScope;
+  readonly wholeIsolation: boolean;
+  readonly rows: readonly LaneRow[];
+  readonly root: LaneRow | undefined;
+}
+
+type RawColumns = LoggedColumns & {
+  readonly under: number;
+  readonly undone: number | null;
+  readonly undone_view: number | null;
+};
+
+/** Reads a view in a handful of indexed queries, whose cost follows the raw tail and the live summaries. */
+export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScope, now: number): View {
+  const scope = scopeOf(session, lane, viewScope);
+  const raw = readRaw(session, scope);
+  const graph = graphOf(inOrder(...readRecords(session, scope)));
+  const members = membersOf(
+    session,
+    raw.map((row) => row.exchange),
+  );
+  const exchanges = exchangesOf(session, members);
+  return Object.freeze({
+    scope: viewScope,
+    lane,
+    revision: session.lane(lane)?.revision ?? FIRST_REVISION,
+    through: { seq: session.lastSeq, id: session.lastId },
+    total: totalOf(scope),
+    invocationCount: session.invocationCount,
+    records: withCounts(graph, visibleRecords(graph, lane, viewScope), raw),
+    raw,
+    recovered: readRecovered(session, scope, raw, members),
+    exchanges,
+    invocations: readInvocations(session, raw, exchanges, now),
+    parked: readParked(session, scope, raw, exchanges),
+    lanes: lanesOf(session, lane, raw),
+  });
+}
+
+function scopeOf(session: SqliteSession, lane: Lane, scope: ViewScope): Scope {
+  const lanes = scope === 'lane' ? [lane] : lineage(lane);
+  return {
+    lane,
+    scope,
+    wholeIsolation: scope === 'reader' && isRootBranch(lane),
+    rows: lanes.flatMap((one) => session.lane(one) ?? []),
+    root: session.lane({ branch: '', isolation: lane.isolation }),
+  };
+}
+
+const RAW = `${LOGGED}, u.under, u.undone, u.undone_view`;
+const RAW_AT_ROOT = `
+  SELECT ${RAW} FROM uncovered u CROSS JOIN events e ON e.place = ?1 + u.seq
+  WHERE u.root = ?2 AND u.under = 0 ORDER BY u.seq`;
+const RAW_OF_LANES = `
+  SELECT ${RAW} FROM uncovered u CROSS JOIN events e ON e.place = ?1 + u.seq
+  WHERE u.root = ?2 AND u.under = 0 AND u.lane IN (SELECT value FROM json_each(?3))
+  UNION ALL
+  SELECT ${RAW} FROM json_each(?3) l CROSS JOIN uncovered u ON u.lane = l.value AND u.under <> 0
+  CROSS JOIN events e ON e.place = ?1 + u.seq
+  ORDER BY 1`;
+
+function readRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope): readonly RawEvent[] {
+  if (root === undefined || rows.length === 0) return [];
+  const { database } = session;
+  const found = wholeIsolation
+    ? database.all<RawColumns>(RAW_AT_ROOT, session.place(0), root.id)
+    : database.all<RawColumns>(
+        RAW_OF_LANES,
+        session.place(0),
+        root.id,
+        JSON.stringify(rows.map((row) => row.id)),
+      );
+  const idOf = (row: number | null): RecordId | null =>
+    row === null || row === 0 ? null : recordAt(session, row).record.id;
+  return found.map((row) =>
+    Object.freeze({
+      ...toLogged(row),
+      under: idOf(row.under),
+      undone: idOf(row.undone),
+      undoneView: idOf(row.undone_view),
+    }),
+  );
+}
+
+function readRecords(
+  session: SqliteSession,
+  { wholeIsolation, rows, root }: Scope,
+): readonly (readonly StoredRecord[])[] {
+  if (wholeIsolation) return root === undefined ? [] : [seenAtRoot(session, root.id)];
+  return rows.map((row) => liveOfLane(session, row.id));
+}
+
+function totalOf({ wholeIsolation, rows, root }: Scope): Count {
+  if (wholeIsolation) return { events: root?.isolationEvents ?? 0, tokens: root?.isolationTokens ?? 0 };
+  return {
+    events: rows.reduce((sum, row) => sum + row.events, 0),
+    tokens: rows.reduce((sum, row) => sum + row.tokens, 0),
+  };
+}
+
+function readRecovered(
+  session: SqliteSession,
+  { lane, scope }: Scope,
+  raw: readonly RawEvent[],
+  members: ReadonlyMap<ExchangeId, readonly Member[]>,
+): readonly LoggedEvent[] {
+  const shown = new Set(raw.map((row) => row.event.seq));
+  const missing: Seq[] = [];
+  for (const list of members.values()) {
+    for (const member of list) {
+      if (shown.has(member.seq)) continue;
+      if (inView(lane, scope, session.laneById(member.lane).lane)) missing.push(member.seq);
+    }
+  }
+  if (missing.length === 0) return [];
+  return session.database
+    .all<LoggedColumns>(
+      `SELECT ${LOGGED} FROM json_each(?) s CROSS JOIN events e ON e.place = s.value ORDER BY e.place`,
+      JSON.stringify(missing.map((seq) => session.place(seq))),
+    )
+    .map(freezeLogged);
+}
+
+function readInvocations(
+  session: SqliteSession,
+  raw: readonly RawEvent[],
+  exchanges: ReadonlyMap<ExchangeId, Exchange>,
+  now: number,
+): ReadonlyMap<InvocationId, Invocation> {
+  const ids = new Set<InvocationId>();
+  for (const row of raw) ids.add(row.event.invocation);
+  for (const exchange of exchanges.values()) {
+    ids.add(exchange.invocation);
+    for (const obligation of exchange.open) ids.add(obligation.invocation);
+  }
+  const invocations = new Map<InvocationId, Invocation>();
+  for (const id of ids) {
+    const invocation = session.invocation(id);
+    if (invocation !== undefined) invocations.set(id, asOf(invocation, now));
+  }
+  return invocations;
+}
+
+const LASTING = "o.answered_by IS NULL AND (o.kind = 'ask' OR o.long_running = 1)";
+
+/** Of the obligations that are still open, those whose event no longer stands in the prompt. */
+function readParked(
+  session: SqliteSession,
+  { wholeIsolation, rows, root }: Scope,
+  raw: readonly RawEvent[],
+  exchanges: ReadonlyMap<ExchangeId, Exchange>,
+): View['parked'] {
+  if (root === undefined) return { newest: [], total: 0 };
+  const where = `FROM obligations o WHERE o.root = ?1 AND ${LASTING}
+    ${wholeIsolation ? '' : 'AND o.lane IN (SELECT value FROM json_each(?2))'}`;
+  const values = wholeIsolation ? [root.id] : [root.id, JSON.stringify(rows.map((row) => row.id))];
+  const { open } = session.database.get<{ readonly open: number }>(
+    `SELECT count(*) AS open ${where}`,
+    ...values,
+  ) as { readonly open: number };
+  if (open === 0) return { newest: [], total: 0 };
+  const shown = new Set(raw.map((row) => row.event.seq));
+  const stillShown = [...exchanges.values()].flatMap((exchange) =>
+    exchange.open.filter((owed) => shown.has(owed.seq) && (owed.kind === 'ask' || owed.longRunning)),
+  );
+  const newest = session.database
+    .all<ObligationColumns>(
+      `SELECT o.* ${where} ORDER BY o.seq DESC, o.position DESC LIMIT ${PARKED_SHOWN + stillShown.length}`,
+      ...values,
+    )
+    .filter((row) => !shown.has(row.seq))
+    .slice(0, PARKED_SHOWN)
+    .reverse();
+  return {
+    newest: newest.map((row) => toObligation(session, row)),
+    total: open - stillShown.length,
+  };
+}
+
+function lanesOf(session: SqliteSession, own: Lane, raw: readonly RawEvent[]): View['lanes'] {
+  const facts = new Map<LaneKey, LaneFacts>();
+  for (const lane of [own, ...raw.map((row) => row.event.lane)]) {
+    const key = laneKey(lane);
+    if (facts.has(key)) continue;
+    const row = session.lane(lane);
+    facts.set(key, {
+      lane,
+      revision: row?.revision ?? FIRST_REVISION,
+      firstUserSeq: row?.firstUserSeq ?? null,
+    });
+  }
+  return facts;
+}

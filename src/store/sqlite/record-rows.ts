@@ -1,0 +1,224 @@
+import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
+import { RecordGraph } from '../../coverage/record-graph.ts';
+import type { Span, Spans } from '../../coverage/span.ts';
+import { NotFoundError, StoreError } from '../../event/errors.ts';
+import type { RecordId } from '../../event/ids.ts';
+import { deepFreeze } from '../build-record.ts';
+import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+
+/** A record and what the file keeps beside it, derived from all records. */
+export interface StoredRecord {
+  readonly row: number;
+  readonly record: CompactionRecord;
+  /** What it covers, itself and through what it supersedes, in the fewest spans. */
+  readonly covers: Spans;
+  readonly undone: boolean;
+  readonly live: boolean;
+  /** Of a live lane's record: the row of the live root view it lies in; else 0. */
+  readonly under: number;
+}
+
+interface RecordColumns {
+  readonly record: number;
+  readonly id: string;
+  readonly undone: number;
+  readonly live: number;
+  readonly under: number;
+  readonly covers: string;
+  readonly body: string;
+}
+
+type RowId = { readonly record: number };
+
+function toStored(row: RecordColumns): StoredRecord {
+  try {
+    const record: CompactionRecord = deepFreeze(JSON.parse(row.body));
+    const covers: Spans = deepFreeze(JSON.parse(row.covers));
+    return {
+      row: row.record,
+      record,
+      covers,
+      undone: row.undone === 1,
+      live: row.live === 1,
+      under: row.under,
+    };
+  } catch (cause) {
+    throw new StoreError(`reading record ${row.id}`, { problem: 'its stored text is damaged', cause });
+  }
+}
+
+export function recordAt(session: SqliteSession, row: number): StoredRecord {
+  const known = session.records.get(row);
+  if (known !== undefined) return known;
+  const columns = session.database.get<RecordColumns>('SELECT * FROM records WHERE record = ?', row);
+  if (columns === undefined) throw new StoreError('reading a record', { problem: `there is no row ${row}` });
+  const stored = toStored(columns);
+  session.records.set(row, stored);
+  return stored;
+}
+
+/** The record of that id, or undefined. */
+export function findRecord(session: SqliteSession, id: RecordId): StoredRecord | undefined {
+  const row = session.database.get<RowId>(
+    'SELECT record FROM records WHERE session = ? AND id = ?',
+    session.id,
+    id,
+  );
+  return row === undefined ? undefined : recordAt(session, row.record);
+}
+
+export function requireRecord(session: SqliteSession, id: RecordId): StoredRecord {
+  const stored = findRecord(session, id);
+  if (stored === undefined) throw new NotFoundError('record', id);
+  return stored;
+}
+
+/** Every record, oldest first. */
+export function allRecords(session: SqliteSession): readonly StoredRecord[] {
+  return session.database
+    .all<RecordColumns>('SELECT * FROM records WHERE session = ? ORDER BY record', session.id)
+    .map(toStored);
+}
+
+/** The live records the root branch of an isolation sees. */
+export function seenAtRoot(session: SqliteSession, root: number): readonly StoredRecord[] {
+  return load(
+    session,
+    session.database.all<RowId>(
+      'SELECT record FROM records WHERE root = ? AND live = 1 AND under = 0 ORDER BY first',
+      root,
+    ),
+  );
+}
+
+/** The live records of a lane itself. */
+export function liveOfLane(session: SqliteSession, lane: number): readonly StoredRecord[] {
+  return load(
+    session,
+    session.database.all<RowId>(
+      'SELECT record FROM records WHERE lane = ? AND live = 1 AND root_view = 0 ORDER BY first',
+      lane,
+    ),
+  );
+}
+
+/** The records of an isolation that are live or undone and reach into a span: all that judging its events takes. */
+export function reachingInto(session: SqliteSession, root: number, span: Span): readonly StoredRecord[] {
+  return load(
+    session,
+    session.database.all<RowId>(
+      `SELECT record FROM records WHERE root = ? AND (live = 1 OR undone = 1) AND last >= ? AND first <= ?`,
+      root,
+      span.first,
+      span.last,
+    ),
+  );
+}
+
+/**
+ * The records whose fate hangs on a record's: those it supersedes (and, through undone ones, those they do), and
+ * whatever supersedes any of them.
+ */
+export function dependents(session: SqliteSession, of: StoredRecord): readonly StoredRecord[] {
+  const found = new Map<number, StoredRecord>([[of.row, of]]);
+  const below = [of];
+  for (let next = below.pop(); next !== undefined; next = below.pop()) {
+    for (const id of next.record.supersedes) {
+      const child = findRecord(session, id);
+      if (child === undefined || found.has(child.row)) continue;
+      found.set(child.row, child);
+      if (child.undone) below.push(child);
+    }
+  }
+  const above = [...found.keys()];
+  for (let next = above.pop(); next !== undefined; next = above.pop()) {
+    const rows = session.database.all<RowId>('SELECT record FROM supersessions WHERE superseded = ?', next);
+    for (const { record } of rows) {
+      if (found.has(record)) continue;
+      found.set(record, recordAt(session, record));
+      above.push(record);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Records by row, each once, in the order of their commits. */
+export function inOrder(...lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
+  const byRow = new Map<number, StoredRecord>();
+  for (const list of lists) for (const stored of list) byRow.set(stored.row, stored);
+  return [...byRow.values()].sort((a, b) => a.row - b.row);
+}
+
+/** The graph of some of a session's records, in the order of their commits. */
+export function graphOf(records: readonly StoredRecord[]): RecordGraph {
+  const covers = new Map(records.map((stored) => [stored.record.id, stored.covers]));
+  return new RecordGraph(records.map(stateOf), covers);
+}
+
+export function stateOf({ record, undone }: StoredRecord): RecordState {
+  return Object.freeze({ record, undone });
+}
+
+/** Adds a record's row; what it derives is settled after. */
+export function insertRecord(
+  session: SqliteSession,
+  lane: LaneRow,
+  { record, undone, covers }: Pick<StoredRecord, 'record' | 'undone' | 'covers'>,
+): StoredRecord {
+  const { row } = session.database.get<{ readonly row: number }>(
+    `INSERT INTO records (session, id, lane, root, root_view, first, last, undone, live, under, covers, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?) RETURNING record AS row`,
+    session.id,
+    record.id,
+    lane.id,
+    lane.root,
+    record.rootView ? 1 : 0,
+    covers[0]?.first ?? 0,
+    covers.at(-1)?.last ?? 0,
+    undone ? 1 : 0,
+    JSON.stringify(covers),
+    JSON.stringify(record),
+  ) as { readonly row: number };
+  for (const id of record.supersedes) {
+    const superseded = findRecord(session, id);
+    if (superseded === undefined) continue;
+    session.database.run('INSERT OR IGNORE INTO supersessions VALUES (?, ?)', superseded.row, row);
+  }
+  const stored = { row, record, covers, undone, live: false, under: 0 };
+  session.records.set(row, stored);
+  return stored;
+}
+
+/** Writes what the graph says of records: which are live, and which of them lie under a live root view. */
+export function saveStanding(
+  session: SqliteSession,
+  records: readonly StoredRecord[],
+  graph: RecordGraph,
+): void {
+  const rows = new Map(records.map((stored) => [stored.record.id, stored.row]));
+  for (const stored of records) {
+    const { record } = stored;
+    const live = graph.isLive(record.id);
+    const view =
+      live && !record.rootView ? graph.rootViewAt(record.lane.isolation, graph.extent(record).first) : null;
+    const under = view === null ? 0 : (rows.get(view.record.id) ?? 0);
+    saveRecord(session, stored, { ...stored, live, under });
+  }
+}
+
+/** Writes a record's marks if they changed. */
+export function saveRecord(session: SqliteSession, before: StoredRecord, after: StoredRecord): void {
+  if (before.undone === after.undone && before.live === after.live && before.under === after.under) return;
+  session.records.set(after.row, after);
+  session.database.run(
+    'UPDATE records SET undone = ?, live = ?, under = ? WHERE record = ?',
+    after.undone ? 1 : 0,
+    after.live ? 1 : 0,
+    after.under,
+    after.row,
+  );
+}
+
+function load(session: SqliteSession, rows: readonly RowId[]): readonly StoredRecord[] {
+  return rows.map((row) => recordAt(session, row.record));
+}

@@ -1,0 +1,124 @@
+import { NotFoundError, RefusedError, StoreError } from '../../event/errors.ts';
+import type { SessionKey } from '../../event/ids.ts';
+import { checkKey, keyText } from '../session-key.ts';
+import type { SessionInfo } from '../session-store.ts';
+import type { Database } from './database.ts';
+import { openDatabase, type Synchronous } from './open-database.ts';
+import type { Patience } from './patience.ts';
+import { findSession, insertSession } from './session-rows.ts';
+import { asStoreError } from './sqlite-error.ts';
+import { SqliteSession } from './sqlite-session.ts';
+import { Turns } from './turns.ts';
+
+/** Sessions a connection keeps at hand. */
+const KEPT = 64;
+
+/**
+ * The file as this process works on it: writers one at a time and in the order they came, readers at once, each as one
+ * transaction; and what is known of the sessions between transactions.
+ */
+export class SessionFile {
+  readonly #database: Database;
+  readonly #patience: Patience;
+  readonly #writers = new Turns();
+  readonly #sessions: Map<string, SqliteSession>;
+  readonly #inUse = new Set<SqliteSession>();
+  #closed: Promise<void> | null = null;
+
+  private constructor(database: Database, patience: Patience, sessions: Map<string, SqliteSession>) {
+    this.#database = database;
+    this.#patience = patience;
+    this.#sessions = sessions;
+  }
+
+  static async open(path: string, synchronous: Synchronous, patience: Patience): Promise<SessionFile> {
+    const sessions = new Map<string, SqliteSession>();
+    const database = await openDatabase(path, synchronous, patience, () => sessions.clear());
+    return new SessionFile(database, patience, sessions);
+  }
+
+  async read<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
+    if (this.#closed !== null) throw closedError(operation);
+    return this.#run(operation, () => this.#database.read(() => work(this.#database)));
+  }
+
+  async write<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
+    if (this.#closed !== null) throw closedError(operation);
+    return this.#writers.run(() =>
+      this.#run(operation, () =>
+        this.#database.write(() => {
+          this.#inUse.clear();
+          const result = work(this.#database);
+          for (const session of this.#inUse) session.flush();
+          return result;
+        }),
+      ),
+    );
+  }
+
+  /** The session of that key; `NotFoundError` where there is none. For use within a transaction. */
+  session(key: SessionKey): SqliteSession {
+    const session = this.find(key);
+    if (session === null) throw new NotFoundError('session', key.session);
+    return session;
+  }
+
+  /** The session of that key, or null. */
+  find(key: SessionKey): SqliteSession | null {
+    const text = keyText(key);
+    const known = this.#sessions.get(text);
+    if (known !== undefined) {
+      this.#inUse.add(known);
+      return known;
+    }
+    const id = findSession(this.#database, key);
+    return id === undefined ? null : this.#keep(text, id);
+  }
+
+  /** The session of that key, made where there is none. */
+  ensure(key: SessionKey, now: string): SqliteSession {
+    return this.find(key) ?? this.#make(checkKey(key), now, null);
+  }
+
+  /** A new session; `RefusedError` when there is one of that key. */
+  make(key: SessionKey, now: string, lineage: SessionInfo['lineage']): SqliteSession {
+    const checked = checkKey(key);
+    if (this.find(checked) !== null) {
+      throw new RefusedError(key.session, 'session exists; fork to a new one');
+    }
+    return this.#make(checked, now, lineage);
+  }
+
+  /** Waits for the writers that came before; whoever comes after is refused. */
+  close(): Promise<void> {
+    this.#closed ??= this.#writers.run(async () => {
+      this.#database.close();
+    });
+    return this.#closed;
+  }
+
+  async #run<Result>(operation: string, work: () => Result): Promise<Result> {
+    await this.#patience.takeTurns();
+    try {
+      return await this.#patience.until(work);
+    } catch (error) {
+      throw asStoreError(operation, error);
+    }
+  }
+
+  #make(key: SessionKey, now: string, lineage: SessionInfo['lineage']): SqliteSession {
+    return this.#keep(keyText(key), insertSession(this.#database, key, now, lineage));
+  }
+
+  #keep(text: string, id: number): SqliteSession {
+    const session = new SqliteSession(this.#database, id);
+    if (this.#sessions.size >= KEPT) this.#sessions.clear();
+    this.#sessions.set(text, session);
+    this.#inUse.add(session);
+    return session;
+  }
+}
+
+function closedError(operation: string): StoreError {
+  return new StoreError(operation, { problem: 'the store is closed' });
+}

@@ -1,0 +1,2 @@
+export type { ContractCase, StoreHarness } from './contract-case.ts';
+export { storeContract } from './store-contract.ts';
