@@ -73,7 +73,7 @@ export class SqliteSession {
   lastId: EventId;
   invocationCount: number;
   /** Records read so far, by row. */
-  readonly records = new Map<number, StoredRecord>();
+  readonly records: Map<number, StoredRecord> = new Map();
   readonly #lanes = new Map<LaneKey, LaneRow>();
   readonly #lanesById = new Map<number, LaneRow>();
   readonly #invocations = new Map<InvocationId, Invocation>();
