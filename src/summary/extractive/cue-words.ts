@@ -42,7 +42,7 @@ export const STANDING: CueWords = {
     // Japanese
     '必ず|絶対に?|常に|決して|てはいけ|てはなら|てはだめ|ないで(?:ください|下さい|ほしい|欲しい|ね|$|[。！])|しないこと|禁止|今後は|これからは|以降は|だけにして|のみを?(?:使|に)|ようにして(?:ください|下さい)|厳守|は不可',
     // Chinese
-    '必须|必須|一定要|务必|務必|总是|總是|始终|始終|永远|永遠|绝不|絕不|决不|不要|不得|不准|不许|不許|不可以|请勿|請勿|请别|請別|从现在开始|從現在開始|从今以后|從今以後|以后都|以後都|今后|今後|只能|只用|只使用|仅使用|僅使用',
+    '必须|必須|一定要|务必|務必|总是|總是|始终|始終|永远|永遠|绝不|絕不|决不|(?<![はがもで])不要(?![でなだとに、。])|不得|不准|不许|不許|不可以|请勿|請勿|请别|請別|从现在开始|從現在開始|从今以后|從今以後|以后都|以後都|今后|今後|只能|只用|只使用|仅使用|僅使用',
     // Korean
     '반드시|절대|항상|언제나|하지\\s?마|지\\s?마세요|지\\s?말|앞으로는|이제부터|금지|안\\s?됩니다|안\\s?돼|해야\\s?(?:합니다|해)|만\\s사용',
   ],
@@ -66,15 +66,38 @@ export const PREFERENCE: CueWords = {
   ],
 };
 
-/** A list under such a heading is a list of rules. */
-export const RULES_HEADING: CueWords = {
+/** A list announced so is a list of rules that hold. */
+export const RULES: CueWords = {
   words: [
-    'rules?|requirements?|constraints?|guidelines?|instructions?|conventions?|preferences|restrictions?|notes?|must|should',
-    'reglas|requisitos|restricciones|instrucciones|règles|exigences|contraintes|consignes|regeln|anforderungen|vorgaben|regras|restrições|instruções|правила|требования|ограничения',
+    "rules?|guidelines?|conventions?|constraints?|restrictions?|standing instructions?|always|never|do not|don['’]t",
+    'reglas|restricciones|règles|contraintes|consignes|regeln|vorgaben|regras|restrições|regole|правила|ограничения',
   ],
-  strings: [
-    'ルール|規則|制約|要件|条件|注意|方針|规则|規則|要求|约束|約束|限制|注意事项|규칙|요구|제약|조건|주의',
+  strings: ['ルール|規則|制約|禁止|厳守|规则|約束|约束|限制|규칙|제약'],
+};
+
+/** A list announced so says what is wanted. */
+export const REQUIREMENTS: CueWords = {
+  words: [
+    'requirements?|instructions?|preferences|notes?|must|should|features?|needs?',
+    'requisitos|instrucciones|exigences|instructions|anforderungen|instruções|requisiti|требования|пожелания',
   ],
+  strings: ['要件|条件|注意|方針|要望|要求|注意事项|需求|요구|조건|주의'],
+};
+
+/** A choice was put to somebody. */
+export const OPTIONS: CueWords = {
+  words: [
+    'options?|choices?|alternatives?|approach(?:es)?|which (?:one|of)|opciones|alternativas|choix|möglichkeiten|varianten|opções|opzioni|варианты?',
+  ],
+  strings: ['選択肢|案は|どれ|どちら|方案|选项|選項|哪个|哪一个|옵션|방안'],
+};
+
+/** A rule for the moment only. */
+export const TEMPORARY: CueWords = {
+  words: [
+    "yet|for now|right now|this time|at the moment|por ahora|todavía|pour l['’]instant|noch nicht|vorerst|por enquanto|ainda|пока|per ora",
+  ],
+  strings: ['今回は|まだ|とりあえず|ひとまず|暂时|暫時|先不|先别|이번에는|아직|일단'],
 };
 
 /** Something was settled. */
@@ -98,7 +121,7 @@ export const DECIDING: CueWords = {
 /** Something was found out that what comes next stands on. */
 export const FINDING: CueWords = {
   words: [
-    'root cause|turned? out|turns out|the (?:problem|issue|cause|bug|fix|reason) (?:is|was)|caused by|because of|due to|fixed by|workaround|instead of|(?<!sooner )rather than',
+    'root cause|turned? out|turns out|the (?:problem|issue|cause|bug|fix|reason) (?:is|was)|caused by|due to|fixed by|workaround|instead of|(?<!sooner )rather than|because|(?<=, )not (?!only|sure|yet|just|even|to mention)',
     'la causa|el problema (?:es|era)|la cause|le problème (?:est|était|vient)|die ursache|das problem (?:ist|war|liegt)|o problema (?:é|era)|причина|проблема (?:в|была)|оказалось',
   ],
   strings: [

@@ -2,11 +2,14 @@ import {
   type CueWords,
   DECIDING,
   FINDING,
+  OPTIONS,
   PREFERENCE,
   REASON,
   REQUEST,
-  RULES_HEADING,
+  REQUIREMENTS,
+  RULES,
   STANDING,
+  TEMPORARY,
 } from './cue-words.ts';
 import { isQuestion } from './sentences.ts';
 
@@ -18,7 +21,10 @@ function matcher(cue: CueWords): RegExp {
 
 const standing = matcher(STANDING);
 const preference = matcher(PREFERENCE);
-const rulesHeading = matcher(RULES_HEADING);
+const rules = matcher(RULES);
+const requirements = matcher(REQUIREMENTS);
+const options = matcher(OPTIONS);
+const temporary = matcher(TEMPORARY);
 const deciding = matcher(DECIDING);
 const finding = matcher(FINDING);
 const reason = matcher(REASON);
@@ -39,13 +45,24 @@ export function constraintStrength(sentence: string): Strength {
     !/^(?:can|could|would|will) you (?:please )?(?:always|never|only|make sure|not)/i.test(sentence)
   )
     return 0;
-  if (standing.test(sentence)) return 2;
+  if (standing.test(sentence)) return temporary.test(sentence) ? 1 : 2;
   return preference.test(sentence) ? 1 : 0;
 }
 
-/** Whether a line announces rules: `Requirements:`, `ルール：`. */
-export function announcesRules(line: string): boolean {
-  return line.length <= 200 && (/[:：]\s*$/.test(line) || /^\s*#/.test(line)) && rulesHeading.test(line);
+/** What a list is a list of: rules that hold, things wanted, or things settled. */
+export type Announced = 'rules' | 'wishes' | 'decisions';
+
+/** What a heading, or a sentence that ends in a colon, says the list below it holds: `Rules:`, `ルール：`, `We agreed:`. */
+export function announces(sentence: string): Announced | undefined {
+  if (sentence.length > 200 || !/[:：]\s*$|^\s*#/.test(sentence)) return undefined;
+  if (rules.test(sentence)) return 'rules';
+  if (deciding.test(sentence)) return 'decisions';
+  return requirements.test(sentence) ? 'wishes' : undefined;
+}
+
+/** Whether a text puts a choice to somebody. */
+export function offersChoice(text: string): boolean {
+  return options.test(text);
 }
 
 /** An assistant that says what it does next has settled nothing. */

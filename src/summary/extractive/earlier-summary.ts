@@ -87,6 +87,9 @@ function readState(notes: Notes, items: readonly string[]): void {
       case LABEL.media:
         for (const name of rest.split(', ')) notes.media.add(name);
         break;
+      case LABEL.commit:
+        notes.work.commit(rest);
+        break;
       case LABEL.ok:
       case LABEL.looked: {
         const deed = parseDeed(rest);

@@ -116,6 +116,26 @@ describe('constraints', () => {
     expect(constraints).toBe('\n- 25 minutes of work\n- a reset button\n  ');
   });
 
+  it('moves announced rules out of the goal', async () => {
+    const { goal, constraints } = await sectionsOf([
+      user(
+        'Find the bug.\nRules for this session:\n1. Reply in three sentences.\n2. Money is an integer. No floats.\n\nStart with the log.',
+      ),
+      assistant('Found.'),
+      user('Fix it.'),
+    ]);
+    expect(goal).toBe('Find the bug.\n  Start with the log.');
+    expect(constraints).toBe('\n- Reply in three sentences.\n- Money is an integer. No floats.\n  ');
+  });
+
+  it('weighs what holds for the moment below what holds', async () => {
+    const { constraints } = await sectionsOf(
+      [user('Look at the log. Don’t fix anything yet. Never push.'), user('Fix it.')],
+      { maxSummaryTokens: 90 },
+    );
+    expect(constraints).toBe('Never push.');
+  });
+
   it('takes no narrative or question for a rule', async () => {
     const { constraints } = await sectionsOf([
       user(
@@ -184,6 +204,17 @@ describe('decisions', () => {
     expect(open_items).not.toContain('窓側');
   });
 
+  it('keeps the pick among options, and a list of what was settled in one piece', async () => {
+    const { decisions } = await sectionsOf([
+      user('What are the options?'),
+      assistant('1. Row lock: simple.\n2. SERIALIZABLE: retries.'),
+      user('Row lock. The gateway cannot retry.\nWe agreed on the fees:\n- weather: 100 %\n- later: 50 %'),
+    ]);
+    expect(decisions).toBe(
+      '\n- We agreed on the fees: weather: 100 %; later: 50 %;\n- Row lock. The gateway cannot retry.\n  ',
+    );
+  });
+
   it('takes no announcement for a decision', async () => {
     const { decisions } = await sectionsOf([
       user('Fix it.'),
@@ -239,7 +270,7 @@ describe('state', () => {
       ...ran('ls -la', 'total 8'),
     ]);
     expect(state).toContain('- ok: `npm test`: Tests: 5 passed, 5 total\n');
-    expect(state).toContain('[main 1a2b3c4] Fix the parser');
+    expect(state).toContain('- commit: [main 1a2b3c4] Fix the parser\n');
     expect(state).not.toContain('ls -la');
     expect(open_items).not.toContain('TypeError');
   });
@@ -278,6 +309,18 @@ describe('open items', () => {
     expect(await open(...ran('npm test', '5 passed'))).toContain(shown);
     expect(await open(...ran('npm test', '5 passed'), ...ran('npm run lint -- src', ''))).not.toContain(
       'error:',
+    );
+  });
+
+  it('closes a failed test of one file when all tests pass, and not the other way', async () => {
+    const one = (output: string, isError: boolean): Step[] =>
+      ran('npx vitest run test/a.test.ts', output, isError);
+    const all = (output: string, isError: boolean): Step[] => ran('npm test', output, isError);
+    const open = async (...steps: Step[]): Promise<string> =>
+      (await sectionsOf([user('Go.'), ...steps])).open_items;
+    expect(await open(...one('1 failed', true), ...all('9 passed', false))).not.toContain('error:');
+    expect(await open(...all('1 failed', true), ...one('2 passed', false))).toContain(
+      'error: `npm test`: 1 failed',
     );
   });
 
@@ -396,11 +439,12 @@ describe('the document', () => {
   });
 
   it('keeps the user’s language (known fault 92)', async () => {
-    const { goal, state } = await sectionsOf([
+    const { goal, constraints, state } = await sectionsOf([
       user('設定画面を直してください。色は変えないでください。'),
       assistant('設定画面を直しました。テストも通っています。'),
     ]);
-    expect(goal).toBe('設定画面を直してください。色は変えないでください。');
+    expect(goal).toBe('設定画面を直してください。');
+    expect(constraints).toBe('色は変えないでください。');
     expect(state).toBe('last: 設定画面を直しました。テストも通っています。');
   });
 
@@ -449,7 +493,7 @@ describe('parts that are no talk', () => {
       goal: 'Look.',
       constraints: '',
       decisions: '',
-      state: 'attached: image login.png',
+      state: 'attached: login.png',
       open_items: '\n- asked last (in progress): = goal\n- error: `python code(print(1))`: NameError: x\n  ',
     });
   });

@@ -68,6 +68,8 @@ const EVENT_UNITS = 512;
 const CALL_UNITS = 8 * 1024;
 const RESULT_UNITS = 16 * 1024;
 
+const MOST_MEDIA = 50;
+
 /** Code run by a provider need not carry an id; its result follows at once. */
 const CODE_ID = 'code';
 
@@ -108,8 +110,8 @@ async function readPart(notes: Notes, event: SourceEvent, part: Part, pace: Pace
       notes.work.result(part);
       return;
     case 'media':
-      if (notes.media.size < 50)
-        notes.media.add(oneLine(plain(`${part.kind} ${(part.name ?? part.mimeType).slice(0, 120)}`)));
+      if (notes.media.size < MOST_MEDIA)
+        notes.media.add(oneLine(plain((part.name ?? part.mimeType).slice(0, 120))));
       return;
     case 'code':
       readCall(notes, {

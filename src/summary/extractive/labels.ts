@@ -9,6 +9,7 @@ export const LABEL = {
   media: 'attached: ',
   root: 'root: ',
   ok: 'ok: ',
+  commit: 'commit: ',
   failed: 'error: ',
   noResult: 'no result: ',
   doing: 'doing: ',

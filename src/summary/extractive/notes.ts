@@ -42,6 +42,8 @@ export interface Notes {
   summarized: boolean;
   /** What the assistant asked the user, not answered yet. */
   questions: readonly string[];
+  /** Whether the assistant listed options last. */
+  offered: boolean;
   readonly media: Set<string>;
   readonly work: WorkLedger;
 }
@@ -65,6 +67,7 @@ export function emptyNotes(): Notes {
     wasPending: ends(10, 20),
     summarized: false,
     questions: [],
+    offered: false,
     media: new Set(),
     work: workLedger(),
   };
@@ -78,6 +81,7 @@ export function noteRequest(notes: Notes, text: string, state: AskState = 'unans
   notes.asked = text;
   notes.askState = state;
   notes.questions = [];
+  notes.offered = false;
 }
 
 /** What the assistant said last becomes a thing done: its turn is over. */

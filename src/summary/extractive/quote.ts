@@ -1,4 +1,4 @@
-import { asksFor, givesReason, isNarration } from './cues.ts';
+import { announces, asksFor, givesReason, isNarration } from './cues.ts';
 import { oneLine } from './plain-text.ts';
 import { head, isQuestion, sentencesOf, withoutMarks } from './sentences.ts';
 
@@ -40,10 +40,10 @@ export function stepOf(report: string, longest: number = LONGEST_STEP): string {
   return text.length <= longest ? text : `${head(text, longest - 1)}…`;
 }
 
-/** A later request in one line: whole when short, else how it begins and the sentences that ask. */
-export function threadLine(request: string): string {
+/** A request on one line of at most `longest` code units: whole when short, else how it begins and the sentences that ask. */
+export function threadLine(request: string, longest: number): string {
   const text = oneLine(request);
-  if (text.length <= LONGEST_STEP) return text;
+  if (text.length <= longest) return text;
   const sentences = request
     .slice(0, 8000)
     .split('\n')
@@ -54,5 +54,24 @@ export function threadLine(request: string): string {
       .slice(0, 4)
       .join(' '),
   );
-  return told.length <= LONGEST_STEP ? told : `${head(told, LONGEST_STEP - 1)}…`;
+  return told.length <= longest ? told : `${head(told, longest - 1)}…`;
+}
+
+/** A request without the rules that stand elsewhere: `isRule` says which sentences and list items do. Whole when nothing else is in it. */
+export function withoutRules(request: string, isRule: (text: string) => boolean): string {
+  const kept: string[] = [];
+  let heading: string | undefined;
+  for (const line of request.split('\n')) {
+    const bare = withoutMarks(line);
+    const sentences = sentencesOf(bare);
+    const others = sentences.filter((sentence) => !isRule(sentence));
+    if (others.length === 0 || isRule(bare)) {
+      // What announced the rules goes with them.
+      if (heading !== undefined && kept.at(-1) === heading) kept.pop();
+      continue;
+    }
+    kept.push(others.length === sentences.length ? line : others.join(' '));
+    heading = announces(bare) === undefined ? undefined : line;
+  }
+  return kept.length === 0 ? request : kept.join('\n');
 }

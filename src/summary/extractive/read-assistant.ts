@@ -1,4 +1,4 @@
-import { decisionStrength, mayDecide } from './cues.ts';
+import { decisionStrength, mayDecide, offersChoice } from './cues.ts';
 import { eachLine, isFence, readLines } from './messages.ts';
 import { type Notes, noteProgress } from './notes.ts';
 import type { Pacer } from './pacer.ts';
@@ -25,6 +25,7 @@ export async function readAssistant(notes: Notes, text: string, pace: Pacer): Pr
   notes.last = report;
   notes.intent = '';
   notes.questions = questionsOf(kept);
+  notes.offered = kept.split('\n').filter(isListItem).length >= 2 && offersChoice(notes.asked + kept);
 }
 
 /** Reads again what an earlier summary quotes of the assistant. */
@@ -39,8 +40,8 @@ function readAssistantLine(notes: Notes, line: string): void {
   const sentences = sentencesOf(withoutMarks(line));
   for (const [at, sentence] of sentences.entries()) {
     const settled = decisionStrength(sentence);
-    if (settled > 0)
-      notes.decisions.add({ text: withReason(sentence, sentences[at + 1]), strength: settled === 2 ? 2 : 1 });
+    if (settled !== 0)
+      notes.decisions.add({ text: withReason(sentence, sentences[at + 1]), strength: settled });
   }
 }
 

@@ -1,4 +1,4 @@
-import { announcesRules, constraintStrength, decisionStrength, mayConstrain, mayDecide } from './cues.ts';
+import { type Announced, announces, constraintStrength, decisionStrength, mayConstrain } from './cues.ts';
 import { factStrength } from './fact.ts';
 import { eachLine, readLines } from './messages.ts';
 import { type Notes, noteRequest, noteTurnEnd } from './notes.ts';
@@ -12,62 +12,102 @@ import { checkboxOf } from './todos.ts';
 const LONGEST_WRITTEN = 1200;
 /** A reply no longer than this is read as the answer to what was asked before it. */
 const LONGEST_REPLY = 160;
+const LONGEST_PICK = 300;
 
 /** Reads what a person wrote: a request, its rules, decisions and facts. */
 export async function readUser(notes: Notes, said: string, pace: Pacer): Promise<void> {
-  const question = notes.questions.at(-1);
-  const kept = await readLines(said, pace, userLines(notes));
+  const reader = lineReader(notes);
+  const kept = await readLines(said, pace, reader.line);
+  reader.end();
   const request = paragraphs(kept);
   if (request === '') return;
-  if (question !== undefined && request.length <= LONGEST_REPLY && !isQuestion(request)) {
-    notes.decisions.add({ text: `${question} → ${oneLine(request)}`, strength: 2 });
-  }
+  readReply(notes, request);
   noteTurnEnd(notes);
   noteRequest(notes, request);
 }
 
+/** The answer to a question, or the pick among options, is a decision whatever its words. */
+function readReply(notes: Notes, request: string): void {
+  const question = notes.questions.at(-1);
+  const reply = oneLine(request);
+  if (isQuestion(reply)) return;
+  if (question !== undefined && reply.length <= LONGEST_REPLY) {
+    notes.decisions.add({ text: `${question} → ${reply}`, strength: 2 });
+  } else if (notes.offered) {
+    const pick = sentencesOf(reply).slice(0, 2).join(' ');
+    if (pick.length <= LONGEST_PICK) notes.decisions.add({ text: pick, strength: 2 });
+  }
+}
+
 /** Reads again what an earlier summary quotes of a person: what it says word for word may stand nowhere else in it. */
 export function readQuoted(notes: Notes, quoted: string): void {
-  eachLine(quoted, userLines(notes));
+  const reader = lineReader(notes);
+  eachLine(quoted, reader.line);
+  reader.end();
 }
 
-function userLines(notes: Notes): (line: string) => void {
-  let rules = false;
-  return (line) => {
-    rules = readUserLine(notes, line, rules);
+interface LineReader {
+  readonly line: (line: string) => void;
+  readonly end: () => void;
+}
+
+/** Reads a person's lines one after the other. What a list is a list of is said above it; what was settled in one stays together. */
+function lineReader(notes: Notes): LineReader {
+  let list: Announced | undefined;
+  let settled: string[] = [];
+  const end = (): void => {
+    if (settled.length > 1) notes.decisions.add({ text: quote(settled.join(' ')), strength: 2 });
+    settled = [];
+    list = undefined;
   };
+  const line = (text: string): void => {
+    const box = checkboxOf(text);
+    if (box !== undefined) {
+      if (box.state !== 'done') notes.pending.add(box.text);
+      return;
+    }
+    const bare = withoutMarks(text);
+    if (list === undefined || !isListItem(text)) {
+      end();
+      list = readProseLine(notes, text, bare);
+      if (list === 'decisions') settled = [sentencesOf(bare).at(-1) ?? ''];
+    } else if (list === 'decisions') settled.push(`${bare};`);
+    else
+      notes.constraints.add({
+        text: quote(bare),
+        strength: list === 'rules' ? 2 : constraintStrength(bare) || 1,
+      });
+  };
+  return { line, end };
 }
 
-/** Reads one line of a person's; answers whether a list of rules goes on after it. */
-function readUserLine(notes: Notes, line: string, rules: boolean): boolean {
-  const box = checkboxOf(line);
-  if (box !== undefined) {
-    if (box.state !== 'done') notes.pending.add(box.text);
-    return rules;
-  }
-  const item = isListItem(line);
-  const text = withoutMarks(line);
-  if (rules && item) {
-    notes.constraints.add({ text: quote(text), strength: constraintStrength(text) === 2 ? 2 : 1 });
-    return true;
-  }
-  const announced = announcesRules(line);
-  const cued = !announced && mayConstrain(line);
-  const decided = mayDecide(line);
+/** Reads a line that is no item of a list; answers what list it announces. */
+function readProseLine(notes: Notes, line: string, text: string): Announced | undefined {
   // A long paragraph is a document the user handed over: only what is plainly a rule counts as theirs.
   const pasted = text.length > LONGEST_WRITTEN;
-  if (pasted && !cued) return false;
+  const cued = mayConstrain(line);
+  if (pasted && !cued) return undefined;
   const sentences = sentencesOf(text);
+  let announced: Announced | undefined;
   for (const [at, sentence] of sentences.entries()) {
-    const strength = cued ? constraintStrength(sentence) : 0;
-    if (strength === 2 || (strength === 1 && !pasted))
-      notes.constraints.add({ text: quote(sentence), strength: strength === 2 ? 2 : 1 });
-    if (pasted) continue;
-    const settled = decided ? decisionStrength(sentence) : 0;
-    if (settled > 0)
-      notes.decisions.add({ text: withReason(sentence, sentences[at + 1]), strength: settled === 2 ? 2 : 1 });
-    const telling = strength === 0 && settled === 0 ? factStrength(sentence) : 0;
-    if (telling > 0) notes.facts.add({ text: quote(sentence), strength: telling === 2 ? 2 : 1 });
+    announced = announces(line.trimStart().startsWith('#') ? line : sentence);
+    if (announced === undefined) readSentence(notes, sentence, sentences[at + 1], { cued, pasted });
   }
-  return announced || (rules && !item && text.length < 4);
+  return announced;
+}
+
+function readSentence(
+  notes: Notes,
+  sentence: string,
+  next: string | undefined,
+  line: { readonly cued: boolean; readonly pasted: boolean },
+): void {
+  const ruling = line.cued ? constraintStrength(sentence) : 0;
+  if (ruling === 2 || (ruling === 1 && !line.pasted))
+    notes.constraints.add({ text: quote(sentence), strength: ruling });
+  if (line.pasted) return;
+  const settling = decisionStrength(sentence);
+  if (settling !== 0) notes.decisions.add({ text: withReason(sentence, next), strength: settling });
+  const telling = ruling === 0 && settling === 0 ? factStrength(sentence) : 0;
+  if (telling !== 0) notes.facts.add({ text: quote(sentence), strength: telling });
 }

@@ -68,6 +68,25 @@ export function commandFamilies(command: string): string[] {
   return [...new Set((deeds.length > 0 ? deeds : parts.slice(0, 1)).map(familyOf))];
 }
 
+/** Runs tests, of whatever kind. */
+const TESTS =
+  /^(?:(?:npx|bunx|pnpm exec|uv run|poetry run|bundle exec)\s+)?(?:(?:npm|yarn|pnpm|bun|deno|go|cargo|mix|dotnet|swift|flutter|rails|sbt|lein|gradle|\.\/gradlew|mvn|make|just|task|mise run|npm run|yarn run|pnpm run|bun run)\s+(?:test|check)|vitest|jest|pytest|mocha|ava|tap|rspec|phpunit|ctest|tox|nox)\b/;
+
+/** Whether every part of a line that does something runs tests: a later run of them all takes its place. */
+export function isTestRun(command: string): boolean {
+  const deeds = simpleCommands(command).filter((part) => !LOOKS.test(part));
+  return deeds.length > 0 && deeds.every((part) => TESTS.test(part));
+}
+
+/** Whether a part of a line runs all the tests: no file, directory or name is picked out. */
+export function runsAllTests(command: string): boolean {
+  return simpleCommands(command).some(
+    (part) =>
+      TESTS.test(part) &&
+      !/[\s=](?:\S*[/.]\S*|-[tkm]|--?(?:run|grep|filter|testNamePattern))(?:\s|$)/.test(part),
+  );
+}
+
 function familyOf(part: string): string {
   const words = part.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
   const kept: string[] = [];

@@ -3,8 +3,9 @@ import { isAcknowledgement } from './cues.ts';
 import { deedText, LABEL, SAME_AS_GOAL } from './labels.ts';
 import { lastSaid, type Notes } from './notes.ts';
 import { sameness } from './plain-text.ts';
-import { stepOf, threadLine } from './quote.ts';
-import { byStrength, newestFirst, numbered, outsideIn, unsaid } from './rank.ts';
+import { quote, stepOf, threadLine, withoutRules } from './quote.ts';
+import { byStrength, newestFirst, numbered, outsideIn, type Unsaid, unsaid } from './rank.ts';
+import { isQuestion } from './sentences.ts';
 import { changedFiles, deeds, failures, lookUps, readFiles } from './work-buckets.ts';
 
 /**
@@ -12,21 +13,21 @@ import { changedFiles, deeds, failures, lookUps, readFiles } from './work-bucket
  * said twice.
  */
 export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
-  const report = Math.min(Math.max(tokens / 4, 240), 1000);
   const said = unsaid();
-  const { first, asked } = notes;
+  const { asked } = notes;
   const last = lastSaid(notes);
-  const sameAsGoal = asked !== '' && asked === first;
+  const sameAsGoal = asked !== '' && asked === notes.first;
   const constraints = byStrength(notes.constraints.all(), said.strict);
+  const rules = new Set(
+    constraints.filter((item) => item.unlessSaid !== true).map((item) => sameness(item.text)),
+  );
+  const goal = withoutRules(notes.first, (text) => rules.has(sameness(quote(text))));
   const questions = numbered(notes.questions.filter(said.loose));
   const decisions = byStrength(notes.decisions.all(), said.loose);
-  const quoted = new Set([sameness(first), sameness(asked)]);
-  const requests = notes.later
-    .all()
-    .filter((text) => !isAcknowledgement(text) && !quoted.has(sameness(text)));
-  const later = outsideIn(requests.map(threadLine), said.loose);
+  const later = thread(notes, tokens, said);
   const pending = outsideIn(notes.pending.all(), said.loose);
   const wasPending = outsideIn(notes.wasPending.all(), said.loose);
+  const report = lineLength(tokens * 0.3, notes.done.size, 140, Math.max(tokens / 4, 240));
   const done = newestFirst(
     notes.done.all().map((text) => stepOf(text, report)),
     said.loose,
@@ -41,7 +42,7 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
     {
       section: 'goal',
       label: '',
-      items: one(first),
+      items: one(goal),
       weight: sameAsGoal ? 24 : 14,
       shorten: 'middle',
       quotes: true,
@@ -54,8 +55,8 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
       shorten: 'middle',
       quotes: true,
     },
-    { section: 'constraints', label: '', items: constraints, weight: 16, shorten: 'end' },
-    { section: 'goal', label: LABEL.later, items: later, weight: 8, shorten: 'end' },
+    { section: 'constraints', label: '', items: constraints, weight: 22, shorten: 'end' },
+    { section: 'goal', label: LABEL.later, items: later, weight: 11, shorten: 'end' },
     { section: 'state', label: LABEL.last, items: one(last), weight: 12, shorten: 'end', quotes: true },
     { section: 'open_items', label: LABEL.failed, items: failures(notes), weight: 6, shorten: 'end' },
     {
@@ -86,13 +87,20 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
       shorten: 'never',
     },
     ...changedFiles(work.files),
-    { section: 'state', label: LABEL.ok, items: deeds(notes), weight: 10, shorten: 'never' },
+    {
+      section: 'state',
+      label: LABEL.commit,
+      items: newestFirst(work.commits, said.loose),
+      weight: 5,
+      shorten: 'never',
+    },
+    { section: 'state', label: LABEL.ok, items: deeds(notes), weight: 16, shorten: 'never' },
     readFiles(work.files),
     { section: 'state', label: LABEL.looked, items: lookUps(notes), weight: 2, shorten: 'never' },
     { section: 'decisions', label: '', items: decisions, weight: 9, shorten: 'end' },
-    { section: 'state', label: LABEL.done, items: done, weight: 7, shorten: 'end' },
-    { section: 'state', label: LABEL.user, items: facts, weight: 6, shorten: 'end' },
-    { section: 'state', label: '', items: other, weight: 6, shorten: 'end' },
+    { section: 'state', label: LABEL.done, items: done, weight: 13, shorten: 'end' },
+    { section: 'state', label: LABEL.user, items: facts, weight: 5, shorten: 'end' },
+    { section: 'state', label: '', items: other, weight: 5, shorten: 'end' },
     {
       section: 'state',
       label: LABEL.done,
@@ -109,4 +117,24 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
       inline: true,
     },
   ];
+}
+
+/** Requests after the first: those that ask for work before those that only ask, both ends of the thread first. */
+function thread(notes: Notes, tokens: number, said: Unsaid): BucketItem[] {
+  const quoted = new Set([sameness(notes.first), sameness(notes.asked)]);
+  const requests = notes.later
+    .all()
+    .filter((text) => !isAcknowledgement(text) && !quoted.has(sameness(text)));
+  const longest = lineLength(tokens * 0.2, requests.length, 100, 240);
+  const items = outsideIn(
+    requests.map((text) => threadLine(text, longest)),
+    said.loose,
+  );
+  const asking = (item: BucketItem): boolean => isQuestion(item.text);
+  return [...items.filter((item) => !asking(item)), ...items.filter(asking)];
+}
+
+/** How long a line may be so that so many of them take about so many tokens. */
+function lineLength(tokens: number, lines: number, least: number, most: number): number {
+  return Math.floor(Math.min(Math.max((tokens * 4) / Math.max(lines, 1), least), most));
 }

@@ -29,6 +29,11 @@ const FAILED_COUNT = /\b([1-9]\d*)\s+(?:tests?\s+)?(?:failed|failing|failures?|e
 const COMMIT = /^\[[\w./-]{1,80}(?: \(root-commit\))? [0-9a-f]{7,40}\] /;
 const LINE_NUMBER = /^\s{0,8}\d{1,6}(?:→|\t|\|)\s?/;
 
+/** Whether a line is what git says of a commit it made. */
+export function isCommit(line: string): boolean {
+  return COMMIT.test(line);
+}
+
 /** Reads a result, given what its call set out to do. Output is evidence of that and of nothing else. */
 export function outcomeOf(result: ToolResultPart, intent: Intent | undefined): Outcome {
   const { text, exit } = textOf(result);
@@ -51,7 +56,7 @@ export function outcomeOf(result: ToolResultPart, intent: Intent | undefined): O
   const failed = result.isError || (code !== undefined && code !== 0) || miscounted || startsFailed;
   if (failed) return { failed: true, line: short(errorLine(lines)) };
   if (!command || intent.weight === 0) return { failed: false, line: '' };
-  return { failed: false, line: short(lastMatch(lines, (line) => COMMIT.test(line)) || counts) };
+  return { failed: false, line: short(lastMatch(lines, isCommit) || counts) };
 }
 
 function errorLine(lines: readonly string[]): string {

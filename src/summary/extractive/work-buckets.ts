@@ -4,6 +4,7 @@ import type { Notes } from './notes.ts';
 import { commonRoot, isFilePath, relativeTo } from './path-shape.ts';
 import { numbered } from './rank.ts';
 import type { FileEffect } from './shell.ts';
+import { isCommit } from './tool-output.ts';
 
 /** Failures nothing has mended: deeds before look-ups, newest first. */
 export function failures(notes: Notes): BucketItem[] {
@@ -20,7 +21,7 @@ export function deeds(notes: Notes): BucketItem[] {
   const families = new Set<string>();
   const ranked: (BucketItem & { readonly rank: number })[] = [];
   for (const [back, deed] of notes.work.deeds.toReversed().entries()) {
-    if (deed.failed || deed.weight === 0 || deed.kind === 'file') continue;
+    if (deed.failed || deed.weight === 0 || deed.kind === 'file' || isCommit(deed.line)) continue;
     const family = deed.families.join(' ');
     const repeated = families.has(family);
     families.add(family);

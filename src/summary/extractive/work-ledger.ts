@@ -1,9 +1,10 @@
 import type { ToolCallPart, ToolResultPart } from '../../event/part.ts';
+import { ends } from './ends.ts';
 import { isPathLike } from './path-shape.ts';
-import { commandFamilies, commandWeight, type FileEffect } from './shell.ts';
+import { commandFamilies, commandWeight, type FileEffect, isTestRun, runsAllTests } from './shell.ts';
 import type { Todo } from './todos.ts';
 import { type Intent, intentOf, looksOnly, toolName } from './tool-input.ts';
-import { type Outcome, outcomeOf } from './tool-output.ts';
+import { isCommit, type Outcome, outcomeOf } from './tool-output.ts';
 
 /** The last state of something done: a command, or a call of another tool. */
 export interface Deed {
@@ -27,9 +28,12 @@ export interface WorkLedger {
   plan(todos: readonly Todo[]): void;
   error(what: string, line: string): void;
   noResult(what: string): void;
+  commit(line: string): void;
   readonly files: ReadonlyMap<string, FileEffect>;
   readonly deeds: readonly Deed[];
   readonly errors: readonly Deed[];
+  /** Commits made, as the tool reported them, newest last. */
+  readonly commits: readonly string[];
   readonly unansweredCalls: readonly string[];
   readonly todos: readonly Todo[];
 }
@@ -45,6 +49,7 @@ export function workLedger(): WorkLedger {
   const deeds = new Map<string, Deed>();
   const errors = new Map<string, Deed>();
   const unanswered = new Set<string>();
+  const commits = ends<string>(20, 60);
   let todos: readonly Todo[] = [];
 
   function setFile(named: string, effect: FileEffect): void {
@@ -84,6 +89,7 @@ export function workLedger(): WorkLedger {
       return;
     }
     const { what, families, weight } = intent;
+    if (isCommit(outcome.line)) commits.add(outcome.line);
     if (!outcome.failed) {
       for (const [path, effect] of intent.effects) {
         setFile(path, effect);
@@ -138,6 +144,12 @@ export function workLedger(): WorkLedger {
     get errors(): readonly Deed[] {
       return [...errors.values()];
     },
+    commit(line): void {
+      commits.add(line);
+    },
+    get commits(): readonly string[] {
+      return commits.all();
+    },
     get unansweredCalls(): readonly string[] {
       return [
         ...unanswered,
@@ -185,6 +197,7 @@ function carried(what: string, failed: boolean, line: string): Deed {
 /** A later success closes a failure of the same thing, or of all it was a case of. */
 function closes(success: Deed, failure: Deed): boolean {
   if (success.what === failure.what) return true;
+  if (success.kind === 'command' && isTestRun(failure.what) && runsAllTests(success.what)) return true;
   return failure.families.every((family) => success.families.includes(family));
 }
 
