@@ -1,4 +1,4 @@
-import { SECTION_NAMES, type SectionName } from '../grammar/check-sections.ts';
+import { checkSections, type SectionName } from '../grammar/check-sections.ts';
 import type { PreviousSummary } from '../summarizer.ts';
 import { constraintStrength, decisionStrength } from './cues.ts';
 import { ASKED, FILE_LABEL, LABEL, parseDeed, parsePaths, SAME_AS_GOAL } from './labels.ts';
@@ -12,25 +12,29 @@ import { readReport } from './read-assistant.ts';
 import { readQuoted } from './read-user.ts';
 import type { FileEffect } from './shell.ts';
 import type { Todo } from './todos.ts';
-import { readDocument } from './xml-document.ts';
+import { itemsOf } from './xml-document.ts';
 
 /** Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. */
 export async function readEarlier(notes: Notes, previous: PreviousSummary, pace: Pacer): Promise<void> {
-  const document = readDocument(previous.text);
-  if (document === undefined) {
+  const verdict = checkSections(previous.text);
+  if (!verdict.ok) {
     await readProse(notes, previous.text, pace);
     return;
   }
-  for (const section of SECTION_NAMES) {
+  for (const section of verdict.sections) {
     const items: string[] = [];
-    for (const item of document[section]) {
+    for (const item of itemsOf(skim(section.text, READ_HEAD, READ_TAIL))) {
       await pace.spend(item.length + ITEM_UNITS);
       const text = plain(item);
       if (text.trim() !== '') items.push(text);
     }
-    READERS[section](notes, items);
+    READERS[section.name](notes, items);
   }
 }
+
+/** A section longer than this was not written to any budget; its middle is not read. */
+const READ_HEAD = 96 * 1024;
+const READ_TAIL = 64 * 1024;
 
 /** What reading an item costs beside its length, in code units. */
 const ITEM_UNITS = 256;

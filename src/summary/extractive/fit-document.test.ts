@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { checkSections } from '../grammar/check-sections.ts';
 import type { Bucket } from './bucket.ts';
 import { fitDocument } from './fit-document.ts';
 import { shareOut } from './share-out.ts';
-import { readDocument, summaryDocument } from './xml-document.ts';
+import { itemsOf, summaryDocument } from './xml-document.ts';
+
+function readDocument(document: string): Record<string, string[]> {
+  const verdict = checkSections(document);
+  if (!verdict.ok) throw new Error(verdict.reason);
+  return Object.fromEntries(verdict.sections.map(({ name, text }) => [name, itemsOf(text)]));
+}
 
 const units: TokenCounter = { name: 'units', quality: 'exact', count: (text) => text.length };
 
@@ -45,7 +52,7 @@ describe('fitting', () => {
       { text: 'first', order: 1 },
     ];
     const document = fitDocument([{ ...bucket('state', [], 1), items }], fallback, 1_000, units);
-    expect(readDocument(document)?.state).toEqual(['first', 'third']);
+    expect(readDocument(document).state).toEqual(['first', 'third']);
   });
 
   it('leaves out a pick that a quoting bucket shows', () => {
@@ -54,8 +61,8 @@ describe('fitting', () => {
       ...bucket('constraints', [], 1),
       items: [{ text: 'Use tabs everywhere.', order: 0, unlessSaid: true }],
     };
-    expect(readDocument(fitDocument([quoted, picks], fallback, 1_000, units))?.constraints).toEqual([]);
-    expect(readDocument(fitDocument([picks], fallback, 1_000, units))?.constraints).toEqual([
+    expect(readDocument(fitDocument([quoted, picks], fallback, 1_000, units)).constraints).toEqual([]);
+    expect(readDocument(fitDocument([picks], fallback, 1_000, units)).constraints).toEqual([
       'Use tabs everywhere.',
     ]);
   });

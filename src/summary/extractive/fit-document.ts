@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { SECTION_NAMES, type SectionName } from '../grammar/check-sections.ts';
+import { isBlank } from '../white-space.ts';
 import type { Bucket } from './bucket.ts';
 import { type Filled, fillAll } from './fill-buckets.ts';
 import { summaryDocument } from './xml-document.ts';
@@ -49,11 +50,7 @@ function render(
       else for (const text of texts) sections[section].push(bucket.label + text);
     }
   }
-  if (!sections.goal.some(hasInk)) sections.goal = [fallback.goal];
-  if (!sections.state.some(hasInk)) sections.state = [fallback.state];
+  if (sections.goal.every(isBlank)) sections.goal = [fallback.goal];
+  if (sections.state.every(isBlank)) sections.state = [fallback.state];
   return summaryDocument(sections);
-}
-
-function hasInk(text: string): boolean {
-  return /[^\p{White_Space}]/u.test(text);
 }

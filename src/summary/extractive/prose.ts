@@ -17,7 +17,7 @@ const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'open',
-    /pending|next step|to-?do|remaining|open (?:item|question|task)|unresolved|blocker|in progress|残り|未完了|次の|待办|待辦|下一步|未完成|미완료|다음|pendiente|à faire|offen|осталось/i,
+    /pending|next step|to-?do|remaining|open (?:item|question|task)|plan\b|unresolved|blocker|in progress|残り|未完了|次の|待办|待辦|下一步|未完成|미완료|다음|pendiente|à faire|offen|осталось/i,
   ],
   [
     'last',
@@ -53,7 +53,7 @@ export async function readProse(notes: Notes, text: string, pace: Pacer): Promis
     await pace.spend(piece.length);
     for (const line of plain(piece).split('\n')) {
       if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-      if (fenced || /^\s*(?:```|~~~|<\/?\w+>\s*$|$)/.test(line) || BOILERPLATE.test(line)) continue;
+      if (fenced || /^\s*(?:```|~~~|<\/\w+>\s*$|$)/.test(line) || BOILERPLATE.test(line)) continue;
       const heading = headingOf(line);
       if (heading !== undefined) {
         topic = heading.topic;
@@ -125,9 +125,13 @@ interface Heading {
   readonly rest: string;
 }
 
-/** `## Goal`, `**Goal**:`, `3. Pending Tasks:` and `Goal: the thing itself`. */
+/** `## Goal`, `**Goal**:`, `3. Pending Tasks:`, `<goal>` and `Goal: the thing itself`. */
 function headingOf(line: string): Heading | undefined {
-  if (line.length > 2000 || /^\s{2,}/.test(line)) return undefined;
+  if (line.length > 2000) return undefined;
+  const element = /^\s*<([a-z]{2,20}(?:_[a-z]{2,20}){0,3})>/.exec(line);
+  if (element !== null)
+    return headingNamed((element[1] ?? '').replaceAll('_', ' '), line.slice(element[0].length));
+  if (/^\s{2,}/.test(line)) return undefined;
   const hashes = /^\s?#{1,6}\s/.test(line);
   const bare = line
     .replace(/^\s?#{1,6}\s+/, '')
@@ -142,4 +146,10 @@ function headingOf(line: string): Heading | undefined {
   const topic = TOPICS.find(([, test]) => test.test(name))?.[0];
   if (topic !== undefined && (rest === '' || !/^\s?[-*]\s/.test(line))) return { topic, rest };
   return hashes && rest === '' ? { topic: 'state', rest } : undefined;
+}
+
+function headingNamed(name: string, rest: string): Heading {
+  const wrapper = /(?:summary|snapshot|context)$/.test(name);
+  const topic = wrapper ? 'none' : (TOPICS.find(([, test]) => test.test(name))?.[0] ?? 'state');
+  return { topic, rest: rest.replace(/<\/[a-z_]{2,80}>\s*$/, '').trim() };
 }

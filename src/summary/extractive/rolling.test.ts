@@ -148,6 +148,16 @@ describe('earlier summaries of other forms', () => {
     });
   });
 
+  it('are read by their elements when another program wrote them', async () => {
+    const snapshot =
+      '<state_snapshot>\n  <overall_goal>\n    Port the importer.\n  </overall_goal>\n  <key_knowledge>\n    - Build: `npm run build`\n  </key_knowledge>\n' +
+      '  <current_plan>\n    1. [TODO] write docs\n  </current_plan>\n</state_snapshot>';
+    const sections = await sectionsOf([], { previous: [earlier(snapshot)] });
+    expect(sections.goal).toBe('Port the importer.');
+    expect(sections.state).toContain('Build: `npm run build`');
+    expect(sections.open_items).toContain('[TODO] write docs');
+  });
+
   it('are told apart from what the user says, when a program logs them as the user’s', async () => {
     const { goal, open_items } = await sectionsOf([
       user(
