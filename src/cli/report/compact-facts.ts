@@ -1,0 +1,45 @@
+import type { VerifyReport } from '../../coverage/problem.ts';
+import type { CompactionOutcome } from '../../engine/outcome.ts';
+import type { ImportReport } from '../../logs/import-report.ts';
+import type { SessionFacts } from '../session-facts.ts';
+
+/** All that `compact` found and did. */
+export interface CompactFacts {
+  /** What was given: a path, or a session's id. */
+  readonly source: string;
+  /** Null when the session was in the store already. */
+  readonly imported: ImportReport | null;
+  readonly session: SessionFacts;
+  readonly outcomes: readonly CompactionOutcome[];
+  readonly verified: VerifyReport;
+  /** Turns in a window, or null where one window took all. */
+  readonly interval: number | null;
+  /** Path of the store, or null when it was in memory and is gone. */
+  readonly store: string | null;
+}
+
+/** What became of an attempt that a person should hear of. */
+export interface Failure {
+  readonly kind: 'busy' | 'declined' | 'failed' | 'discarded' | 'error';
+  readonly reason: string;
+}
+
+/** Outcomes that are no success and not "nothing to do". */
+export function failures(outcomes: readonly CompactionOutcome[]): readonly Failure[] {
+  return outcomes.map(failureOf).filter((failure) => failure !== null);
+}
+
+function failureOf(outcome: CompactionOutcome): Failure | null {
+  switch (outcome.kind) {
+    case 'committed':
+    case 'nothing':
+      return null;
+    case 'busy':
+      return { kind: 'busy', reason: `another process compacts it now (${outcome.heldBy})` };
+    case 'declined':
+    case 'failed':
+    case 'discarded':
+    case 'error':
+      return { kind: outcome.kind, reason: outcome.reason };
+  }
+}
