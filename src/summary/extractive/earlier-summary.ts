@@ -43,7 +43,8 @@ const READERS: { readonly [S in SectionName]: (notes: Notes, items: readonly str
   goal: readGoal,
   constraints: (notes, items) => {
     for (const text of items) {
-      notes.constraints.add({ text, strength: constraintStrength(text) === 2 ? 2 : 1 });
+      // What has no word of a rule in it was announced as one when it was first read.
+      notes.constraints.add({ text, strength: constraintStrength(text) === 1 ? 1 : 2 });
     }
   },
   decisions: (notes, items) => {

@@ -5,7 +5,7 @@ import { type Notes, noteRequest, noteTurnEnd } from './notes.ts';
 import type { Pacer } from './pacer.ts';
 import { oneLine } from './plain-text.ts';
 import { paragraphs, quote, withReason } from './quote.ts';
-import { isListItem, isQuestion, sentencesOf, withoutMarks } from './sentences.ts';
+import { head, isListItem, isQuestion, sentencesOf, withoutMarks } from './sentences.ts';
 import { checkboxOf } from './todos.ts';
 
 /** Nobody types a longer paragraph to an agent. */
@@ -13,6 +13,7 @@ const LONGEST_WRITTEN = 1200;
 /** A reply no longer than this is read as the answer to what was asked before it. */
 const LONGEST_REPLY = 160;
 const LONGEST_PICK = 300;
+const LONGEST_QUESTION = 140;
 
 /** Reads what a person wrote: a request, its rules, decisions and facts. */
 export async function readUser(notes: Notes, said: string, pace: Pacer): Promise<void> {
@@ -32,7 +33,8 @@ function readReply(notes: Notes, request: string): void {
   const reply = oneLine(request);
   if (isQuestion(reply)) return;
   if (question !== undefined && reply.length <= LONGEST_REPLY) {
-    notes.decisions.add({ text: `${question} → ${reply}`, strength: 2 });
+    const asked = question.length <= LONGEST_QUESTION ? question : `${head(question, LONGEST_QUESTION - 1)}…`;
+    notes.decisions.add({ text: `${asked} → ${reply}`, strength: 2 });
   } else if (notes.offered) {
     const pick = sentencesOf(reply).slice(0, 2).join(' ');
     if (pick.length <= LONGEST_PICK) notes.decisions.add({ text: pick, strength: 2 });

@@ -21,7 +21,7 @@ group.skipIf(sharedData === null)('real logs', () => {
       expect(goal).toContain('Implement dev-gqc');
       expect(goal).toContain('tackle them');
       expect(state).toMatch(/- ok: `mix (?:compile|credo|test)/);
-      expect(state).toContain('test/spotter_web/live/project_review_live_test.exs');
+      expect(state).toContain('spotter_web/live/project_review_live');
       expect(open_items).toContain('asked last (answered): did you push?');
       expect(open_items).not.toContain('git push');
     },

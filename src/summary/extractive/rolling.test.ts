@@ -30,9 +30,17 @@ describe('rolled up again and again', () => {
     'keeps the goal and a prohibition through ten rollings at %i tokens',
     async (budget) => {
       let summary = await summarized(
-        asking([user('Build the export module for the billing service. Never push to main.'), ...window(0)], {
-          maxSummaryTokens: budget,
-        }),
+        asking(
+          [
+            user(
+              'Build the export module for the billing service. Never push to main.\nRules:\n- reply in three sentences',
+            ),
+            ...window(0),
+          ],
+          {
+            maxSummaryTokens: budget,
+          },
+        ),
       );
       for (let n = 1; n <= 10; n += 1) {
         summary = await summarized(
@@ -42,6 +50,7 @@ describe('rolled up again and again', () => {
         const { goal, constraints, open_items, state } = judged(summary);
         expect(goal).toContain('Build the export module for the billing service.');
         expect(constraints).toContain('Never push to main.');
+        expect(constraints).toContain('reply in three sentences');
         expect(open_items).toContain(`Now add export number ${n}.`);
         expect(state).toContain(`Export ${n} is written`);
         expect(goal + constraints + state + open_items).not.toMatch(/conversation_summary|<goal>/);

@@ -97,7 +97,7 @@ export function bucketsOf(notes: Notes, tokens: number): Bucket[] {
     { section: 'state', label: LABEL.ok, items: deeds(notes), weight: 16, shorten: 'never' },
     readFiles(work.files),
     { section: 'state', label: LABEL.looked, items: lookUps(notes), weight: 2, shorten: 'never' },
-    { section: 'decisions', label: '', items: decisions, weight: 9, shorten: 'end' },
+    { section: 'decisions', label: '', items: decisions, weight: 12, shorten: 'end' },
     { section: 'state', label: LABEL.done, items: done, weight: 13, shorten: 'end' },
     { section: 'state', label: LABEL.user, items: facts, weight: 5, shorten: 'end' },
     { section: 'state', label: '', items: other, weight: 5, shorten: 'end' },

@@ -35,20 +35,20 @@ export function isCommit(line: string): boolean {
 }
 
 /** Reads a result, given what its call set out to do. Output is evidence of that and of nothing else. */
-export function outcomeOf(result: ToolResultPart, intent: Intent | undefined): Outcome {
+export function outcomeOf(result: ToolResultPart, intent: Intent): Outcome {
   const { text, exit } = textOf(result);
   const lines = text
     .split('\n')
     .map((line) => oneLine(line.replace(LINE_NUMBER, '').slice(0, 2000)))
     .filter((line) => line !== '' && !line.startsWith('<system-reminder'));
-  const command = intent?.kind === 'command';
+  const command = intent.kind === 'command';
   const counts = lastMatch(
     lines,
     (line) => COUNTS.test(line) && line.length <= LONGEST_LINE && !FRAME.test(line),
   );
   const miscounted = command && intent.weight > 0 && FAILED_COUNT.test(counts);
   const code = exit ?? exitIn(lines);
-  const looking = intent?.weight === 0;
+  const looking = intent.weight === 0;
   const startsFailed =
     !(looking && intent.kind !== 'other') &&
     code === undefined &&

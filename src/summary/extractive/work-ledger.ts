@@ -3,7 +3,7 @@ import { ends } from './ends.ts';
 import { isPathLike } from './path-shape.ts';
 import { commandFamilies, commandWeight, type FileEffect, isTestRun, runsAllTests } from './shell.ts';
 import type { Todo } from './todos.ts';
-import { type Intent, intentOf, looksOnly, toolName } from './tool-input.ts';
+import { type Intent, intentOf, looksOnly } from './tool-input.ts';
 import { isCommit, type Outcome, outcomeOf } from './tool-output.ts';
 
 /** The last state of something done: a command, or a call of another tool. */
@@ -91,6 +91,7 @@ export function workLedger(): WorkLedger {
     const { what, families, weight } = intent;
     if (isCommit(outcome.line)) commits.add(outcome.line);
     if (!outcome.failed) {
+      unanswered.delete(what);
       for (const [path, effect] of intent.effects) {
         setFile(path, effect);
         for (const [key, error] of errors)
@@ -114,8 +115,8 @@ export function workLedger(): WorkLedger {
     result(part): void {
       const intent = open.get(part.id);
       open.delete(part.id);
-      const known = intent ?? unknownCall(toolName(part.name));
-      if (known.what !== '') settle(known, outcomeOf(part, intent));
+      // A result whose call is nowhere says nothing that could be named.
+      if (intent !== undefined) settle(intent, outcomeOf(part, intent));
     },
     unanswered(id): void {
       const intent = open.get(id);
@@ -160,11 +161,6 @@ export function workLedger(): WorkLedger {
       return todos;
     },
   };
-}
-
-/** A call that is not shown, by the name its result gives. */
-function unknownCall(name: string): Intent {
-  return { what: name, families: [name], kind: 'other', weight: 0, effects: new Map(), todos: [] };
 }
 
 const CALL = /^([\w./: -]{1,80})\(([^,)]{0,300})/;

@@ -155,6 +155,20 @@ describe('open items', () => {
     );
   });
 
+  it('names no result whose call is nowhere, and forgets a missing answer once the same was done', async () => {
+    const steps = [
+      user('Go.'),
+      gave('lost', 'Bash', 'Error: boom', true),
+      unansweredCall('a', 'bash', { command: 'npm run build' }),
+    ];
+    expect((await sectionsOf(steps)).open_items).toBe(
+      '\n- asked last (in progress): = goal\n- no result: `npm run build`\n  ',
+    );
+    expect((await sectionsOf([...steps, ...ran('npm run build', '')])).open_items).toBe(
+      'asked last (in progress): = goal',
+    );
+  });
+
   it('reads a result for a call of the context', async () => {
     const context = [
       shownEvent(
