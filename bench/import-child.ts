@@ -36,9 +36,12 @@ async function sinkOf(kind: string): Promise<{ readonly sink: ImportSink; close(
 }
 
 async function storeOf(kind: string): Promise<SessionStore> {
+  if (kind === 'sqlite') {
+    const { openSqliteStore } = await import('../src/store/sqlite/sqlite-store.ts');
+    return openSqliteStore(file);
+  }
   const { MemoryStore } = await import('../src/store/memory/memory-store.ts');
-  if (kind === 'memory') return new MemoryStore();
-  throw new Error(`no sink ${kind} ${file}`);
+  return new MemoryStore();
 }
 
 /** Answers as a store does and keeps nothing: what is left is reading and normalizing. */

@@ -6,6 +6,7 @@ import { type Benchmark, type Row, row } from './harness.ts';
 const SINKS = [
   { sink: 'nothing', label: 'nothing kept', bounds: false },
   { sink: 'memory', label: 'memory store', bounds: false },
+  { sink: 'sqlite', label: 'SQLite', bounds: true },
 ] as const;
 
 /** Import of a long session log, each in a process of its own so that its peak memory is its own. */

@@ -5,12 +5,22 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
 import { importing } from './importing.ts';
+import { manyWriters } from './many-writers.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
+import { sqlite } from './sqlite.ts';
 import { summarizing } from './summarizing.ts';
 import { table } from './table.ts';
 import { tokenCounting } from './token-counting.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [tokenCounting, hashing, promptInMemory, importing, summarizing];
+const BENCHMARKS: readonly Benchmark[] = [
+  tokenCounting,
+  hashing,
+  promptInMemory,
+  sqlite,
+  manyWriters,
+  importing,
+  summarizing,
+];
 
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]
 
