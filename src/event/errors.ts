@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid_event'
   | 'event_conflict'
   | 'commit_conflict'
+  | 'compaction_input'
   | 'invalid_summary'
   | 'summary_too_large'
   | 'context_limit'
@@ -102,21 +103,42 @@ export class CommitConflict extends PalimpsestError {
   }
 }
 
-/** Why a summary was refused (reference: the closed set of the summary boundary). */
-export type SummaryReason =
-  | 'wire'
-  | 'identity'
-  | 'output_shape'
-  | 'byte_limit'
-  | 'finish'
-  | 'token_usage'
-  | 'token_limit'
-  | 'xml_syntax'
-  | 'xml_root'
-  | 'xml_structure'
-  | 'xml_content'
-  | 'not_smaller'
-  | 'literals';
+/** What of a compaction's input is checked, in this order. */
+export type CompactionInputField =
+  | 'basis'
+  | 'model'
+  | 'request_fingerprint'
+  | 'transcript'
+  | 'max_summary_tokens';
+
+/** An input no summary may be asked for with: `field` is the first that is wrong. Nothing was sent. */
+export class CompactionInputError extends PalimpsestError {
+  readonly field: CompactionInputField;
+  constructor(field: CompactionInputField, options?: { readonly cause?: unknown }) {
+    super('compaction_input', field, `invalid compaction input: ${field}`, options);
+    this.field = field;
+  }
+}
+
+/** Why a summary may be refused: the closed set of the summary boundary. */
+export const SUMMARY_REASONS = [
+  'wire',
+  'identity',
+  'output_shape',
+  'byte_limit',
+  'finish',
+  'token_usage',
+  'token_limit',
+  'xml_syntax',
+  'xml_root',
+  'xml_structure',
+  'xml_content',
+  'not_smaller',
+  'literals',
+] as const;
+
+/** Why a summary was refused. */
+export type SummaryReason = (typeof SUMMARY_REASONS)[number];
 
 /** A summary that may not stand in for anything. Carries neither its text nor the transcript's. */
 export class InvalidSummaryError extends PalimpsestError {

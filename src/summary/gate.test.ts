@@ -233,7 +233,7 @@ describe('judgeResult', () => {
       },
     });
     expect(verdict(result)).toBe('summary');
-    expect(reads.sort()).toEqual(['content', 'finish', 'kind', 'usage']);
+    expect(reads.sort()).toEqual(['content', 'discarded', 'finish', 'kind', 'usage']);
   });
 
   it('says what a refused answer cost, and keeps its words to itself', () => {

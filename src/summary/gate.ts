@@ -2,9 +2,12 @@ import type { SummaryFormat } from '../coverage/record.ts';
 import { InvalidSummaryError, type SummaryReason } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import { checkSections, type SectionsVerdict } from './grammar/check-sections.ts';
+import type { RequestIdentity } from './contract/identity.ts';
+import { checkSections } from './grammar/check-sections.ts';
 import { type DeclineReason, readResult } from './read-result.ts';
+import { addUsage } from './usage.ts';
 import { isBlank } from './white-space.ts';
+import { type AnswerVerdict, judgeAnswer } from './wire/read-answer.ts';
 
 /** What a summary is held to. */
 export interface GateLimits {
@@ -13,17 +16,19 @@ export interface GateLimits {
   readonly maxSummaryTokens: number;
   /** The most bytes of UTF-8; missing: {@link DEFAULT_MAX_SUMMARY_BYTES}. */
   readonly maxSummaryBytes?: number | undefined;
-  /** Counts what the summarizer did not. */
-  readonly counter: TokenCounter;
+  /** Counts what the summarizer did not. Missing: what is not reported is not judged, and is somebody else's to judge. */
+  readonly counter?: TokenCounter | undefined;
+  /** The answer is one of the wire to this request: its summary is what passes. Missing: the answer is the summary. */
+  readonly envelope?: RequestIdentity | undefined;
 }
 
 /** What passed: text that may be stored, and what it cost. */
 export interface AcceptedSummary {
   readonly kind: 'summary';
   readonly text: string;
-  /** As reported; what was not is the session's count of the text. */
+  /** As reported, answers that were discarded included; what was not reported is the session's count of the text. */
   readonly usage: Usage;
-  /** The output tokens are the session's count: the summarizer reported none. */
+  /** The output tokens were not reported. */
   readonly estimated: boolean;
 }
 
@@ -70,10 +75,13 @@ const TOKEN_CHECKS: readonly Check<CountedAnswer>[] = [
   ['token_limit', (answer, limits) => answerTokens(answer) <= limits.maxSummaryTokens],
 ];
 
-/** What a format is held to beside that. */
-const FORMAT_CHECKS: { readonly [Format in SummaryFormat]: (text: string) => SectionsVerdict | undefined } = {
-  prose: () => undefined,
-  sections: checkSections,
+/** What a format is held to beside that, and what then is the summary. */
+const FORMAT_CHECKS: { readonly [Format in SummaryFormat]: (text: string) => AnswerVerdict } = {
+  prose: (summary) => ({ ok: true, summary }),
+  sections: (summary) => {
+    const verdict = checkSections(summary);
+    return verdict.ok ? { ok: true, summary } : verdict;
+  },
 };
 
 /**
@@ -87,16 +95,20 @@ export function judgeResult(result: unknown, limits: GateLimits): AcceptedSummar
   if (read.kind === 'malformed')
     throw new InvalidSummaryError('output_shape', { usage: read.usage, cause: read.cause });
   const reported = read.usage === 'malformed' ? undefined : read.usage;
-  requireAll(read, TEXT_CHECKS, limits, reported);
-  const counted = { ...read, outputTokens: reported?.outputTokens ?? limits.counter.count(read.content) };
-  requireAll(counted, TOKEN_CHECKS, limits, reported);
-  const verdict = FORMAT_CHECKS[limits.format](read.content);
-  if (verdict?.ok === false)
-    throw new InvalidSummaryError(verdict.reason, { offset: verdict.offset, usage: reported });
+  const paid = addUsage(read.discarded, reported);
+  requireAll(read, TEXT_CHECKS, limits, paid);
+  const outputTokens = reported?.outputTokens ?? limits.counter?.count(read.content);
+  if (outputTokens !== undefined || read.usage === 'malformed')
+    requireAll({ ...read, outputTokens: outputTokens ?? 0 }, TOKEN_CHECKS, limits, paid);
+  const { envelope } = limits;
+  const verdict =
+    envelope === undefined ? FORMAT_CHECKS[limits.format](read.content) : judgeAnswer(read.content, envelope);
+  if (!verdict.ok) throw new InvalidSummaryError(verdict.reason, { ...verdict, usage: paid });
+  const counted = Object.freeze({ ...reported, ...(outputTokens === undefined ? {} : { outputTokens }) });
   return Object.freeze({
     kind: 'summary',
-    text: storable(read.content),
-    usage: Object.freeze({ ...reported, outputTokens: counted.outputTokens }),
+    text: storable(verdict.summary),
+    usage: addUsage(read.discarded, counted) ?? counted,
     estimated: reported?.outputTokens === undefined,
   });
 }

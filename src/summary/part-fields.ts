@@ -100,7 +100,7 @@ function fieldsOf(
 function mediaFields(part: MediaPart, cap: number | false): readonly Field[] {
   const fields: Field[] = [
     ['kind', part.kind],
-    ['mimeType', part.mimeType, cap],
+    ['mime', part.mimeType, cap],
   ];
   if (part.name !== undefined) fields.push(['name', part.name, cap]);
   // A data URL is the data.

@@ -1,3 +1,4 @@
+import { SUMMARY_REASONS, type SummaryReason } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import { readUsage } from './usage.ts';
 
@@ -8,9 +9,12 @@ export type DeclineReason =
   | 'too_long'
   | 'allowance'
   | 'unsupported'
+  /** What the model answered was refused for this, and so was what it answered when it was told. */
+  | `invalid_summary:${SummaryReason}`
   | 'other';
 
 const DECLINE_REASONS: ReadonlySet<unknown> = new Set<DeclineReason>([
+  ...SUMMARY_REASONS.map((reason) => `invalid_summary:${reason}` as const),
   'nothing_to_summarize',
   'too_little',
   'too_long',
@@ -25,6 +29,8 @@ export type ReadResult =
       readonly content: string;
       readonly usage: Usage | undefined | 'malformed';
       readonly finish: unknown;
+      /** What earlier answers cost that were refused and asked for again. */
+      readonly discarded: Usage | undefined;
     }
   | { readonly kind: 'declined'; readonly reason: DeclineReason; readonly usage: Usage | undefined }
   | { readonly kind: 'malformed'; readonly usage: Usage | undefined; readonly cause?: unknown };
@@ -47,7 +53,14 @@ export function readResult(result: unknown): ReadResult {
     }
     const content: unknown = kind === 'summary' ? Reflect.get(result, 'content') : undefined;
     if (kind !== 'summary' || typeof content !== 'string') return { kind: 'malformed', usage: known };
-    return { kind, content, usage, finish: readField(result, 'finish') };
+    const discarded = readUsage(readField(result, 'discarded'));
+    return {
+      kind,
+      content,
+      usage,
+      finish: readField(result, 'finish'),
+      discarded: discarded === 'malformed' ? undefined : discarded,
+    };
   } catch (cause) {
     return { kind: 'malformed', usage: known, cause };
   }

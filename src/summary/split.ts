@@ -54,6 +54,15 @@ export function splitShown(shown: Shown, options: SplitOptions): readonly Shown[
   );
 }
 
+/** Code points of a transcript that shows this, but for its frame. */
+export function shownCodePoints(shown: Shown, caps: TranscriptCaps): number {
+  let codePoints = 0;
+  for (const previous of shown.previous) codePoints += previousItem(previous).cost;
+  for (const event of shown.context) codePoints += eventCost(event, 'context', caps);
+  for (const event of shown.events) codePoints += eventCost(event, 'event', caps);
+  return codePoints;
+}
+
 /** The smallest runs of events that no exchange crosses. Exchanges may interleave: then they share a run. */
 function exchangeBlocks(events: readonly SourceEvent[], options: SplitOptions): Item[][] {
   const lastIndex = new Map<ExchangeId, number>();

@@ -2,7 +2,7 @@ import { InvalidSummaryError } from '../event/errors.ts';
 import type { Seq } from '../event/ids.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { type AskOptions, askSummarizer, refused, type SummaryCost, type SummaryFate } from './ask.ts';
-import { MIN_TRANSCRIPT_CODE_POINTS, splitShown } from './split.ts';
+import { MIN_TRANSCRIPT_CODE_POINTS, shownCodePoints, splitShown } from './split.ts';
 import type { PreviousSummary, Summarizer, SummaryRequest } from './summarizer.ts';
 import type { Shown } from './transcript.ts';
 import { DEFAULT_CAPS } from './transcript-caps.ts';
@@ -22,22 +22,25 @@ const MIN_PART_TOKENS = 32;
 
 /**
  * Summarizes a window: in one call where it fits, else its parts one after the other, and then their summaries, level by
- * level, until one call takes what is left. Every answer passes the gate; a bad part fails the whole. Only a `summary`
- * may be committed, once `requireSmaller` finds it worth it. The cost is of all calls, whatever the fate. Never throws
- * for what the summarizer does.
+ * level, until one call takes what is left. A part its summarizer finds too long is split again. Every answer passes the
+ * gate; a bad part fails the whole. Only a `summary` may be committed, once `requireSmaller` finds it worth it. The cost
+ * is of all calls, whatever the fate. Never throws for what the summarizer does.
  */
 export async function summarizeWindow(
   summarizer: Summarizer,
   request: SummaryRequest,
   options: SummarizeWindowOptions,
 ): Promise<SummaryFate & SummaryCost> {
-  const { maxTranscriptCodePoints: limit, caps = DEFAULT_CAPS } = summarizer;
+  const { caps = DEFAULT_CAPS } = summarizer;
+  const { maxSummaryTokens, identity } = request;
+  let limit = summarizer.maxTranscriptCodePoints;
+  let partTokens = Math.min(maxSummaryTokens, tokensOfPart(limit));
+  let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false };
   const split = (shown: Shown): readonly Shown[] =>
     splitShown(shown, { limit, caps, exchangeOf: options.exchangeOf });
-  let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false };
-  const ask = async (shown: Shown, maxSummaryTokens: number): Promise<SummaryFate> => {
-    const answer = await askSummarizer(summarizer, { ...shown, maxSummaryTokens }, options);
-    const { calls, usage, estimated, ...fate } = answer;
+  const ask = async (shown: Shown, maxTokens: number): Promise<SummaryFate> => {
+    const asked = { ...shown, maxSummaryTokens: maxTokens, ...(identity === undefined ? {} : { identity }) };
+    const { calls, usage, estimated, ...fate } = await askSummarizer(summarizer, asked, options);
     cost = {
       calls: cost.calls + calls,
       usage: addUsage(cost.usage, usage),
@@ -45,35 +48,50 @@ export async function summarizeWindow(
     };
     return fate;
   };
+  /** The part in smaller ones, if it was found too long and can be split; all that follows is split as small. */
+  const splitAgain = (part: Shown, fate: SummaryFate): readonly Shown[] | undefined => {
+    if (fate.kind !== 'declined' || fate.reason !== 'too_long') return undefined;
+    const half = Math.floor(shownCodePoints(part, caps) / 2);
+    if (half < MIN_TRANSCRIPT_CODE_POINTS) return undefined;
+    limit = half;
+    partTokens = Math.min(partTokens, tokensOfPart(limit));
+    return split(part);
+  };
 
-  const { maxSummaryTokens } = request;
   let parts = split(ownCopy(request));
-  let partTokens = Math.min(maxSummaryTokens, tokensOfPart(limit));
   let carry = true;
-  while (parts.length > 1) {
+  for (;;) {
+    const [only = request, ...more] = parts;
+    if (more.length === 0) {
+      const fate = await ask(only, maxSummaryTokens);
+      const smaller = splitAgain(only, fate);
+      if (smaller === undefined) return Object.freeze({ ...fate, ...cost });
+      parts = smaller;
+      continue;
+    }
     const summaries: PreviousSummary[] = [];
-    for (const part of parts) {
+    const queue = [...parts];
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
       const alone = carry ? loneSummary(part) : undefined;
       if (alone !== undefined) {
         summaries.push(alone);
         continue;
       }
       const fate = await ask(part, partTokens);
-      if (fate.kind !== 'summary') return Object.freeze({ ...fate, ...cost });
-      summaries.push(Object.freeze({ ...rangeOf(part), text: fate.text }));
+      const smaller = splitAgain(part, fate);
+      if (smaller !== undefined) queue.unshift(...smaller);
+      else if (fate.kind !== 'summary') return Object.freeze({ ...fate, ...cost });
+      else summaries.push(Object.freeze({ ...rangeOf(part), text: fate.text }));
     }
     const next = split({ previous: Object.freeze(summaries), context: NONE, events: NONE });
     // No two of them fit one call: ask for shorter ones. Halving ends, and more parts than before is no progress at all.
-    carry = next.length < parts.length;
+    carry = next.length < summaries.length;
     if (!carry) partTokens = Math.floor(partTokens / 2);
-    if (next.length > parts.length || (!carry && partTokens < MIN_PART_TOKENS)) {
+    if (next.length > summaries.length || (!carry && partTokens < MIN_PART_TOKENS)) {
       return Object.freeze({ ...refused(new InvalidSummaryError('not_smaller')), ...cost });
     }
     parts = next;
   }
-  const [last = request] = parts;
-  const fate = await ask(last, maxSummaryTokens);
-  return Object.freeze({ ...fate, ...cost });
 }
 
 /** Lists of its own, frozen, so that nothing a summarizer does reaches the caller's. The events in them are frozen already. */

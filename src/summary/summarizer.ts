@@ -3,6 +3,7 @@ import type { Finish, Role, Usage } from '../event/event.ts';
 import type { InvocationId, Seq } from '../event/ids.ts';
 import type { JsonObject } from '../event/json.ts';
 import type { Part } from '../event/part.ts';
+import type { RequestIdentity } from './contract/identity.ts';
 import type { TranscriptCaps } from './transcript-caps.ts';
 
 /** Which piece of a text this is, when it was too long for one call: 1, 2, 3 … of so many. */
@@ -43,11 +44,20 @@ export interface SummaryRequest {
   readonly events: readonly SourceEvent[];
   /** The most tokens the answer's text may take, by the session's counter. */
   readonly maxSummaryTokens: number;
+  /** What the summary is asked for; the same for every call of one attempt. The engine always says it. */
+  readonly identity?: RequestIdentity;
 }
 
 /** What a summarizer gives back: prose, or its reason for giving none. */
 export type SummaryResult =
-  | { readonly kind: 'summary'; readonly content: string; readonly usage?: Usage; readonly finish?: Finish }
+  | {
+      readonly kind: 'summary';
+      readonly content: string;
+      readonly usage?: Usage;
+      readonly finish?: Finish;
+      /** What answers before this one cost that it asked for again: paid for, and not charged to the summary's length. */
+      readonly discarded?: Usage;
+    }
   | { readonly kind: 'declined'; readonly reason: string; readonly usage?: Usage };
 
 /** What travels with a call. */

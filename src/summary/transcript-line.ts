@@ -14,7 +14,7 @@ export type LineKind = 'event' | 'context';
 export function eventLines(event: SourceEvent, kind: LineKind, caps: TranscriptCaps): readonly string[] {
   // Reasoning that its provider keeps to itself has no text: nothing to read.
   const parts = event.parts.filter((part) => part.type !== 'reasoning' || part.text !== '');
-  if (parts.length === 0) return [line([...headOf(event, kind), ['part', 'empty']])];
+  if (parts.length === 0) return [objectLine([...headOf(event, kind), ['part', 'empty']])];
   return parts.map((part) => partLine(event, part, kind, caps));
 }
 
@@ -22,12 +22,12 @@ export function eventLines(event: SourceEvent, kind: LineKind, caps: TranscriptC
 export function partLine(event: SourceEvent, part: Part, kind: LineKind, caps: TranscriptCaps): string {
   const fields: Field[] = [...headOf(event, kind), ['part', part.type], ...partFields(part, caps)];
   if (part.type === 'toolCall' && event.unanswered.includes(part.id)) fields.push(['unanswered', true]);
-  return line(fields);
+  return objectLine(fields);
 }
 
 /** The line of a previous summary, whole. */
 export function previousLine(previous: PreviousSummary): string {
-  return line([
+  return objectLine([
     ['previousSummary', true],
     ['firstSeq', previous.firstSeq],
     ['lastSeq', previous.lastSeq],
@@ -64,7 +64,8 @@ function pieceField(piece: SourceEvent['piece']): readonly Field[] {
   return piece === undefined ? [] : [['piece', `${piece.index} of ${piece.of}`]];
 }
 
-function line(fields: readonly Field[]): string {
+/** Fields as one JSON object on one line, each within its cap. */
+export function objectLine(fields: readonly Field[]): string {
   return `{${fields.map(([name, value, cap]) => `"${name}":${rendered(value, cap)}`).join(',')}}`;
 }
 

@@ -71,7 +71,7 @@ describe('renderTranscript', () => {
   it('shows media by kind, type, name and URL, and never their data', () => {
     const data = 'iVBORw0KGgo'.repeat(50_000);
     expect(renderPart({ type: 'media', kind: 'image', mimeType: 'image/png', data, name: 'a.png' })).toBe(
-      '{"seq":1,"role":"user","author":"user","part":"media","kind":"image","mimeType":"image/png","name":"a.png"}',
+      '{"seq":1,"role":"user","author":"user","part":"media","kind":"image","mime":"image/png","name":"a.png"}',
     );
     const dataUrl = renderPart({
       type: 'media',
@@ -92,7 +92,7 @@ describe('renderTranscript', () => {
     });
     expect(fields(nested)['output']).toEqual([
       { part: 'text', text: 'done' },
-      { part: 'media', kind: 'image', mimeType: 'image/png' },
+      { part: 'media', kind: 'image', mime: 'image/png' },
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('renderTranscript', () => {
       for (const part of [call, result, label]) expect(codePoints(renderPart(part))).toBeLessThan(2_200);
       expect(fields(renderPart(call, transcriptCaps({ toolInput: false })))['input']).toBe(long);
       expect(fields(renderPart(result, transcriptCaps({ toolOutput: false })))['output']).toBe(long);
-      expect(fields(renderPart(label, transcriptCaps({ mediaLabel: false })))['mimeType']).toBe(long);
+      expect(fields(renderPart(label, transcriptCaps({ mediaLabel: false })))['mime']).toBe(long);
     });
 
     it.each([0, 63, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '2000', null, true])(
