@@ -22,6 +22,8 @@ export type { CompactOptions, Keep, Session, SlidingWindow, Turn } from './engin
 export {
   CommitConflict,
   CompactionError,
+  CompactionInputError,
+  type CompactionInputField,
   type CompactionStage,
   ConfigError,
   type ConflictReason,
@@ -34,6 +36,7 @@ export {
   PalimpsestError,
   RefusedError,
   StoreError,
+  SUMMARY_REASONS,
   type SummaryReason,
 } from './event/errors.ts';
 export type { Ask, DraftPart, EventDraft, Finish, Role, StoredEvent, Usage } from './event/event.ts';

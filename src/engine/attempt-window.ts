@@ -1,9 +1,7 @@
 import type { CompactionRecord } from '../coverage/record.ts';
 import { spansOf } from '../coverage/span.ts';
-import { canonicalJson } from '../event/canonical-json.ts';
 import { CommitConflict, InvalidSummaryError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
-import { sha256 } from '../event/hash-event.ts';
 import type { Seq, SessionKey } from '../event/ids.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
@@ -13,6 +11,7 @@ import { NOT_SMALLER } from '../plan/progress.ts';
 import { frameSummary } from '../prompt/frame.ts';
 import type { RecordDraft, SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
+import { requestIdentity } from '../summary/contract/request-fingerprint.ts';
 import { requireSmaller } from '../summary/gate.ts';
 import { sourceEvents } from '../summary/snapshot.ts';
 import { summarizeWindow } from '../summary/summarize-window.ts';
@@ -99,7 +98,7 @@ async function carryOut(
   try {
     const context = await readContext(key, plan, store);
     const superseded = await readSuperseded(key, plan, store);
-    const request = requestFor(plan, context, superseded, policy);
+    const request = requestFor(plan, context, superseded, around);
     const fate = await summarizeWindow(policy.summarizer, request, {
       counter: store.counter,
       deadlineMilliseconds: policy.deadlineMilliseconds,
@@ -169,9 +168,10 @@ function requestFor(
   plan: WindowPlan,
   context: readonly LoggedEvent[],
   superseded: readonly CompactionRecord[],
-  policy: CheckedPolicy,
-): SummaryRequest {
-  const { window } = plan;
+  around: Surroundings,
+): Required<SummaryRequest> {
+  const { window, basis } = plan;
+  const { policy, store } = around;
   const previous = superseded.map(
     (record): PreviousSummary =>
       Object.freeze({
@@ -181,11 +181,13 @@ function requestFor(
       }),
   );
   const share = Math.floor(window.tokens * SUMMARY_SHARE);
+  const maxSummaryTokens = Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share));
   return Object.freeze({
     previous: Object.freeze(previous),
     context: sourceEvents(context, new Map()),
     events: sourceEvents(window.events, window.unanswered),
-    maxSummaryTokens: Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share)),
+    maxSummaryTokens,
+    identity: requestIdentity(policy.summarizer, { basis, maxSummaryTokens, counter: store.counter }),
   });
 }
 
@@ -199,7 +201,7 @@ function draftRecord(
   context: readonly LoggedEvent[],
   text: string,
   usage: Usage | undefined,
-  request: SummaryRequest,
+  request: Required<SummaryRequest>,
   around: Surroundings,
 ): RecordDraft {
   const { window, basis, strategy } = plan;
@@ -222,10 +224,7 @@ function draftRecord(
     strategy,
     basis,
     model,
-    // The messages enter through the basis; this is what else shaped the request.
-    fingerprint: sha256(
-      canonicalJson({ basis, format: summarizer.format, max: request.maxSummaryTokens, model }),
-    ),
+    fingerprint: request.identity.requestFingerprint,
     ...(usage === undefined ? {} : { usage }),
     tokens: { covered: window.tokens, summary: framed },
     members: window.events.length,

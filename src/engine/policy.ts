@@ -45,6 +45,9 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
   if (typeof summarizer.summarize !== 'function') {
     throw new ConfigError('summarizer', 'has no summarize method');
   }
+  if (summarizer.format !== 'sections' && summarizer.format !== 'prose') {
+    throw new ConfigError('summarizer.format', 'must be sections or prose');
+  }
   return Object.freeze({
     summarizer,
     sliding: policy.sliding === undefined ? null : checkSliding(policy.sliding),

@@ -1,5 +1,11 @@
 /** Summarizing: what a summarizer is shown, what it must give back, and the ones that come along. */
-export { InvalidSummaryError, type SummaryReason } from '../event/errors.ts';
+export {
+  CompactionInputError,
+  type CompactionInputField,
+  InvalidSummaryError,
+  SUMMARY_REASONS,
+  type SummaryReason,
+} from '../event/errors.ts';
 export type { AskOptions, SummaryCost, SummaryFate } from './ask.ts';
 export {
   type CallFailure,
@@ -8,6 +14,23 @@ export {
   callSummarizer,
   type SetTimer,
 } from './call.ts';
+export { type CompactionInput, compactionInput } from './contract/compaction-input.ts';
+export {
+  type CompactionOutput,
+  compactionOutput,
+  type SettledCompaction,
+  type SummaryMessage,
+  settledOutput,
+} from './contract/compaction-output.ts';
+export type { RequestIdentity } from './contract/identity.ts';
+export type { TranscriptMessage, TranscriptPart, TranscriptResult } from './contract/messages.ts';
+export {
+  type FingerprintParts,
+  type IdentityParts,
+  requestFingerprint,
+  requestIdentity,
+} from './contract/request-fingerprint.ts';
+export { toMessages } from './contract/to-messages.ts';
 export { type ExtractiveOptions, extractiveSummarizer } from './extractive/extractive-summarizer.ts';
 export {
   type AcceptedSummary,
@@ -44,3 +67,5 @@ export type {
 } from './summarizer.ts';
 export { renderTranscript, type Shown, type TranscriptOptions } from './transcript.ts';
 export { DEFAULT_CAPS, MIN_CAP, type TranscriptCaps, transcriptCaps } from './transcript-caps.ts';
+export { readAnswer } from './wire/read-answer.ts';
+export { type WireOptions, type WireRequest, writeRequest } from './wire/write-request.ts';

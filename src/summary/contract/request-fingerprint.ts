@@ -65,29 +65,33 @@ export interface IdentityParts {
  * no JSON.
  */
 export function requestIdentity(summarizer: Summarizer, parts: IdentityParts): RequestIdentity {
-  const { basis, maxSummaryTokens, counter } = parts;
-  const model = summarizer.model ?? { provider: 'palimpsest', model: summarizer.name };
+  const { maxSummaryTokens, counter } = parts;
+  const { name, format, maxTranscriptCodePoints = null, caps } = summarizer;
   const { prompt = null, ...settings } = shapeOf(summarizer);
+  // Well-formed, so that whoever is asked to repeat it can.
+  const basis = Object.freeze({
+    revision: parts.basis.revision,
+    throughEventId: parts.basis.throughEventId.toWellFormed(),
+  });
+  const model = Object.freeze({
+    provider: (summarizer.model?.provider || 'palimpsest').toWellFormed(),
+    model: (summarizer.model?.model || name || 'summarizer').toWellFormed(),
+  });
+  const limits = {
+    format,
+    maxSummaryTokens,
+    maxTranscriptCodePoints,
+    caps: caps === undefined ? null : { ...caps },
+  };
   const fingerprint = requestFingerprint({
     systemHash: sha256(canonicalJson(prompt)),
     toolsHash: sha256(canonicalJson({ tools: [], settings })),
-    contextHash: sha256(
-      canonicalJson({
-        format: summarizer.format,
-        maxSummaryTokens,
-        maxTranscriptCodePoints: summarizer.maxTranscriptCodePoints ?? null,
-        caps: summarizer.caps === undefined ? null : { ...summarizer.caps },
-      }),
-    ),
+    contextHash: sha256(canonicalJson(limits)),
     model,
     basis,
     counter,
   });
-  return Object.freeze({
-    basis: Object.freeze({ ...basis }),
-    model: Object.freeze({ ...model }),
-    requestFingerprint: fingerprint,
-  });
+  return Object.freeze({ basis, model, requestFingerprint: fingerprint });
 }
 
 function shapeOf(summarizer: Summarizer): JsonObject {

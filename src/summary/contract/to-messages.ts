@@ -68,7 +68,7 @@ function toOutput(output: ToolOutput, caps: TranscriptCaps): TranscriptResult['o
 }
 
 /** A part's type and fields, those with a cap within it. */
-export function cappedFields(part: Part, caps: TranscriptCaps): JsonObject {
+function cappedFields(part: Part, caps: TranscriptCaps): JsonObject {
   const fields: [string, JsonValue][] = [['part', part.type]];
   for (const [name, value, cap] of partFields(part, caps)) {
     fields.push([name, typeof value === 'string' && cap !== undefined ? capText(value, cap) : value]);
