@@ -334,7 +334,7 @@ describe('readAnswer', () => {
     expect(() => readAnswer(given, IDENTITY)).toThrow(expect.objectContaining({ reason, offset }));
   });
 
-  it('throws its own error and no other, whatever it is given, and takes what is right however it is escaped', () => {
+  it('throws its own error and no other, whatever it is given', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -364,7 +364,7 @@ describe('readAnswer', () => {
           const whole = answer();
           const place = at % (whole.length + 1);
           refusedReason(whole.slice(0, place) + piece + whole.slice(place + length));
-          refusedReason(piece.repeat(length));
+          expect(refusedReason(piece.repeat(length))).toBe('wire');
         },
       ),
       { numRuns: 2_000 },
