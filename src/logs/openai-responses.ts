@@ -25,6 +25,7 @@ function conversation(document: JsonValue): Conversation | null {
   if (fields === null || ![...input, ...output].some(isItem)) return null;
   const instructions = textOf(fields['instructions']);
   const usage = usageOf(fields['usage']);
+  // The response's usage goes along with each item of its output; a reply reports it once.
   return {
     messages: [
       ...(instructions === null ? [] : [message('system', instructions)]),
