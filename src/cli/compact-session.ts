@@ -27,6 +27,7 @@ export async function compactSession(
   }: { readonly keep?: Keep; readonly sliding?: SlidingWindow } = {},
 ): Promise<Compacted> {
   let windows = 0;
+  io.progress.begin('summarizing');
   const outcomes = await session.compact({
     keep,
     ...(sliding === undefined ? {} : { sliding }),
@@ -39,6 +40,5 @@ export async function compactSession(
   io.signal.throwIfAborted();
   const verified = await verifySession(io, session);
   const facts = await sessionFacts(palimpsest.store, session, io.signal);
-  io.progress.clear();
   return { outcomes, verified, session: facts };
 }

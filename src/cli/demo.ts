@@ -15,7 +15,7 @@ import { pickSession } from './pick.ts';
 import type { CompactFacts } from './report/compact-facts.ts';
 import { compactJson } from './report/compact-json.ts';
 import { compactReport } from './report/compact-report.ts';
-import { demoEnd, promptPreview } from './report/demo-report.ts';
+import { demoEnd, demoStart, promptPreview } from './report/demo-report.ts';
 import { eventsOf } from './session-facts.ts';
 import { verifySession } from './verify-session.ts';
 
@@ -60,6 +60,7 @@ export async function runDemo(io: Io, json: boolean): Promise<void> {
     }
     const { look } = io.out;
     writeLines(io.out, [
+      ...demoStart(look),
       ...compactReport(look, facts),
       '',
       ...promptPreview(look, toText(facts.session.prompt)),

@@ -34,6 +34,7 @@ export async function importSession(
     session = (await open()).session({ app: APP, user: USER, session: called });
     return session;
   };
+  io.progress.begin(`importing ${basename(path)}`);
   const report = await importLog(await fileSource(path), sinkFor, {
     onProgress: (read, total) => {
       io.signal.throwIfAborted();

@@ -28,19 +28,27 @@ export function processIo(exitCodeWhenInterrupted: number): ProcessIo {
   const onFailure = (error: Error): void => {
     failed ??= error;
   };
-  const err = output(process.stderr, env, onFailure);
+  const screen = output(process.stderr, env, onFailure);
   const progress = new Progress({
-    isTerminal: err.isTerminal,
-    width: err.look.width,
-    write: (text) => err.write(text),
+    isTerminal: screen.isTerminal,
+    width: screen.look.width,
+    write: (text) => screen.write(text),
     now: () => performance.now(),
+  });
+  // The line of progress goes before anything else is written.
+  const clearing = (target: Output): Output => ({
+    ...target,
+    write: (text) => {
+      progress.clear();
+      target.write(text);
+    },
   });
   return {
     io: {
       env,
       program: programName(env),
-      out: output(process.stdout, env, onFailure),
-      err,
+      out: clearing(output(process.stdout, env, onFailure)),
+      err: clearing(screen),
       progress,
       signal: stopping.signal,
     },

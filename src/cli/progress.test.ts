@@ -26,6 +26,15 @@ it('redraws one line on a terminal, and takes it away', () => {
   expect(state.written).toEqual(['\rimporting: 50.0 %', '\rdone: 100 %      ', `\r${' '.repeat(11)}\r`]);
 });
 
+it('says at once what has begun, on a terminal only', () => {
+  const terminal = screen(true);
+  terminal.progress.begin('summarizing');
+  expect(terminal.written).toEqual(['\rsummarizing']);
+  const pipe = screen(false);
+  pipe.progress.begin('summarizing');
+  expect(pipe.written).toEqual([]);
+});
+
 it('never draws a line that wraps', () => {
   const state = screen(true);
   state.at = 100;

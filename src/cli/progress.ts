@@ -33,22 +33,31 @@ export class Progress {
     this.#shownAt = screen.now();
   }
 
+  /** Says at once what is under way, where that can be drawn over later. */
+  begin(what: string): void {
+    this.#shownAt = this.#screen.now();
+    if (this.#screen.isTerminal) this.#draw(what);
+  }
+
   /** Says how far `what` is, as a share where the total is known. Cheap to call often. */
   report(what: string, done: number, total: number | null): void {
     const now = this.#screen.now();
     if (now - this.#shownAt < this.#every) return;
     this.#shownAt = now;
     const text = `${what}: ${total === null ? done : percent(Math.min(done, total), total)}`;
-    if (this.#screen.isTerminal) {
-      const shown = cut(text, this.#screen.width - 1);
-      this.#screen.write(`\r${padEnd(shown, this.#drawn)}`);
-      this.#drawn = displayWidth(shown);
-    } else this.#screen.write(`palimpsest: ${text}\n`);
+    if (this.#screen.isTerminal) this.#draw(text);
+    else this.#screen.write(`palimpsest: ${text}\n`);
   }
 
   /** Takes the line away, so that something else can be written. */
   clear(): void {
     if (this.#drawn > 0) this.#screen.write(`\r${' '.repeat(this.#drawn)}\r`);
     this.#drawn = 0;
+  }
+
+  #draw(text: string): void {
+    const shown = cut(text, this.#screen.width - 1);
+    this.#screen.write(`\r${padEnd(shown, this.#drawn)}`);
+    this.#drawn = displayWidth(shown);
   }
 }

@@ -26,7 +26,6 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     else await program.parseAsync(args, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    io.progress.clear();
     if (io.signal.aborted) {
       io.err.write('palimpsest: interrupted; what was stored before stays, nothing is half-written\n');
       return EXIT.interrupted;

@@ -54,7 +54,6 @@ async function importFiles(io: Io, files: readonly string[], flags: ImportFlags)
         failed.push({ file, problem: describeFailure(error).line });
       }
     }
-    io.progress.clear();
     if (flags.json === true) {
       const imports = done.map(({ file, session, report, events }) => ({
         file,

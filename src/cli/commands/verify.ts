@@ -41,7 +41,6 @@ async function verify(io: Io, flags: SessionFlags): Promise<void> {
     for (const key of keys) verified.push({ key, report: await verifySession(io, palimpsest.session(key)) });
     return verified;
   });
-  io.progress.clear();
   const problems = all.flatMap(({ key, report }) =>
     report.problems.map((problem): Problem & { session: string } => ({ session: key.session, ...problem })),
   );

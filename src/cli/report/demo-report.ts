@@ -9,6 +9,13 @@ import { problemLine } from './verify-report.ts';
 const FIRST_LINES = 9;
 const LAST_LINES = 4;
 
+/** What is about to be shown. */
+export function demoStart(look: Look): string[] {
+  const text =
+    'a coding session of two days that ships with the package, in a temporary store that is removed at the end';
+  return section(look, 'Demo', wrap(text, sectionWidth(look)));
+}
+
 /** The first and last lines of the new prompt, each cut to the width. */
 export function promptPreview(look: Look, text: string): string[] {
   const width = sectionWidth(look);
