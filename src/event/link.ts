@@ -51,9 +51,9 @@ export interface Link {
  * The one definition of what answers what. A result belongs to the latest open call with its id in its lane and
  * invocation, else to the latest such call, answered or not; failing that to such a call of an earlier invocation of
  * its lane (a person's answer days later), then to one of its invocation in another lane (a delegated call). Without
- * an id it belongs to the oldest open call of its name in its lane. Asks likewise, and an open ask may be answered from
- * any lane. What matches nothing stands alone. Ids the log lacks are made from the event's id, so that a retry makes
- * the same ones.
+ * an id it is given that of the oldest open call of its name in its lane, and belongs where that id says: linking what
+ * is stored anew gives the same links. Asks likewise, and an open ask may be answered from any lane. What matches
+ * nothing stands alone. Ids the log lacks are made from the event's id, so that a retry makes the same ones.
  */
 export function linkDraft(
   draft: CheckedDraft,
@@ -116,21 +116,29 @@ class Linker {
     return part;
   }
 
-  #answerCall(id: string, name: string, index: number): { readonly id: string; readonly name: string } {
-    const own = this.#opens.find(
-      (opened) =>
-        opened.kind === 'call' && !opened.answered && (id === '' ? opened.name === name : opened.id === id),
-    );
+  #answerCall(given: string, name: string, index: number): { readonly id: string; readonly name: string } {
+    const id = given === '' ? this.#idOfCallNamed(name) : given;
+    if (id === '') return { id: `${this.#id}:result:${index}`, name };
+    const own = this.#ownCall((opened) => opened.id === id);
     if (own !== undefined) {
       own.answered = true;
       this.#results.set(index, own.index);
-      return { id: own.id, name: own.name };
+      return { id, name: own.name };
     }
-    const call = id === '' ? this.#openCallNamed(name) : this.#callWithId(id);
-    if (call === null) return { id: id === '' ? `${this.#id}:result:${index}` : id, name };
+    const call = this.#callWithId(id);
+    if (call === null) return { id, name };
     this.#answered(call);
     this.#results.set(index, call);
-    return { id: call.id, name: name === '' ? call.name : name };
+    return { id, name: name === '' ? call.name : name };
+  }
+
+  /** The id of the call a result without one answers; '' when none is open. */
+  #idOfCallNamed(name: string): string {
+    return this.#ownCall((opened) => opened.name === name)?.id ?? this.#openCallNamed(name)?.id ?? '';
+  }
+
+  #ownCall(fits: (opened: Opened) => boolean): Opened | undefined {
+    return this.#opens.find((opened) => opened.kind === 'call' && !opened.answered && fits(opened));
   }
 
   #openCallNamed(name: string): Obligation | null {
@@ -158,6 +166,7 @@ class Linker {
       this.#lookup.find({ kind: 'call', id, lane, invocation }) ??
       this.#lookup.find({ kind: 'call', id, lane, open: true, except }) ??
       this.#lookup.find({ kind: 'call', id, lane }) ??
+      this.#lookup.find({ kind: 'call', id, invocation, open: true, except }) ??
       this.#lookup.find({ kind: 'call', id, invocation, open: true })
     );
   }

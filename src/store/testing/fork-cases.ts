@@ -80,14 +80,14 @@ export const forkCases: readonly ContractCase[] = [
     await story.append(
       { role: 'assistant', content: [call('c')], invocation: 'i' },
       { role: 'assistant', content: [call('c')], invocation: 'i' },
-      // Without an id it answers the older call, and is stored with that call's id.
+      // Without an id it is given the older call's; of two calls with one id it is the newer one that is meant.
       { role: 'tool', content: [result(undefined, 'tool')], invocation: 'i' },
     );
     await story.store.fork(story.key, 3, FORK);
     assert.deepEqual(await forkRows(story), [
       [1, 1, false],
       [2, 2, false],
-      [3, 1, false],
+      [3, 2, false],
     ]);
     assert.deepEqual(await story.store.obligations(FORK), await story.store.obligations(story.key));
   }),
