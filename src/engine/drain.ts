@@ -122,8 +122,8 @@ async function drainLane(
   policy: SlidingPolicy,
   around: Surroundings,
   run: Run,
-): Promise<void> {
-  await drain(key, lane, 'lane', planSlidingWindow, policy, around, run);
+): Promise<'busy' | 'done'> {
+  return drain(key, lane, 'lane', planSlidingWindow, policy, around, run);
 }
 
 /** At the root, lanes that have enough by themselves come first; one root view takes what is spread thin. */
@@ -136,7 +136,10 @@ async function drainRoot(
 ): Promise<void> {
   const view = await around.store.view(key, root, 'reader');
   if (view.lanes.size < 2) return;
-  for (const lane of lanesWithEnough(view, policy.interval)) await drainLane(key, lane, policy, around, run);
+  for (const lane of lanesWithEnough(view, policy.interval)) {
+    // Somebody else is at work on it: a root view over its events now would be paid twice.
+    if ((await drainLane(key, lane, policy, around, run)) === 'busy') return;
+  }
   await drain(key, root, 'reader', planRootView, policy, around, run);
 }
 
@@ -159,7 +162,7 @@ async function drain(
   policy: SlidingPolicy,
   around: Surroundings,
   run: Run,
-): Promise<void> {
+): Promise<'busy' | 'done'> {
   let races = 0;
   while (!aborted(around)) {
     const view = await around.store.view(key, lane, scope);
@@ -168,19 +171,20 @@ async function drain(
     if (plan.kind === 'nothing') {
       const strategy: Strategy = 'sliding_window';
       run.add({ kind: 'nothing', lane, strategy, reason: plan.reason });
-      return;
+      return 'done';
     }
     const outcome = await attemptWindow(key, plan, around);
     if (outcome !== 'stale') run.add(outcome);
     if (outcome === 'stale' || outcome.kind === 'discarded') {
       races += 1;
-      if (races > MAX_RACES) break;
+      if (races > MAX_RACES) return 'done';
       continue;
     }
     // A window refused as not smaller is planned anew with more invocations; after a failure the lane backs off.
     if (outcome.kind === 'declined' && outcome.reason === 'not_smaller') continue;
-    if (outcome.kind !== 'committed') return;
+    if (outcome.kind !== 'committed') return outcome.kind === 'busy' ? 'busy' : 'done';
   }
+  return 'done';
 }
 
 function aborted(around: Surroundings): boolean {

@@ -4,7 +4,7 @@ import { isRootBranch } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { Plan } from './plan.ts';
-import { type Unit, unitsOf } from './unit.ts';
+import { tokensOf, type Unit, unitsOf } from './unit.ts';
 
 /** The kept tail's two bounds; the larger holds. */
 export interface KeptTail {
@@ -78,10 +78,4 @@ export function planManual(view: View, policy: ManualPolicy, tried: Tried): Plan
 /** Names the window a lane's units would make, for {@link Tried}. */
 export function windowKey(unit: { readonly lane: LaneKey; readonly under: string | null }): string {
   return `${unit.lane}\u0000${unit.under ?? ''}`;
-}
-
-function tokensOf(units: readonly Unit[]): number {
-  let tokens = 0;
-  for (const unit of units) for (const row of unit.events) tokens += row.event.tokens;
-  return tokens;
 }

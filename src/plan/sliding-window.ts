@@ -6,7 +6,7 @@ import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { NothingReason, Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { type Unit, unitsOf } from './unit.ts';
+import { tokensOf, type Unit, unitsOf } from './unit.ts';
 
 /** The sliding window's settings as planning needs them. */
 export interface SlidingPolicy {
@@ -21,6 +21,9 @@ export interface SlidingPolicy {
   /** Asked for by a person: undone windows are covered again, and nothing waits for a failure to be forgotten. */
   readonly onRequest?: boolean;
 }
+
+/** How many windows' worth of invocations and tokens the root lets gather for the sake of a lane that has enough alone. */
+const PATIENCE = 4;
 
 /** The units of one invocation, in the order the invocations first appeared. */
 interface Turn {
@@ -53,7 +56,8 @@ export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: P
 
 /**
  * One root view over the oldest `interval` invocations of an isolation, when no lane alone has enough but the lanes
- * together have twice as many. `view` is of scope `reader` at the root branch.
+ * together have twice as many; or {@link PATIENCE} times as many, whatever one has. `view` is of scope `reader` at the
+ * root branch.
  */
 export function planRootView(view: View, policy: SlidingPolicy, progress: Progress): Plan {
   if (isBackingOff(view, policy, progress)) return nothing('backing_off');
@@ -74,7 +78,11 @@ export function planRootView(view: View, policy: SlidingPolicy, progress: Progre
   }
   const turns = turnsOf(ready);
   const laneHasEnough = [...lanes.values()].some((seen) => seen.size >= policy.interval);
-  if (lanes.size > 1 && !laneHasEnough && turns.length >= 2 * policy.interval) {
+  // Such a lane is covered by itself, and first; where that does not come about (too small to be worth it, refused as no
+  // smaller, failing), the rest of the isolation does not wait for it for ever.
+  const hasWaited =
+    turns.length >= PATIENCE * policy.interval && tokensOf(ready) >= PATIENCE * policy.minimumTokens;
+  if (lanes.size > 1 && (laneHasEnough ? hasWaited : turns.length >= 2 * policy.interval)) {
     const taken = takeTurns(turns, policy.interval, policy, progress);
     if (taken !== null) return planOf(view, 'sliding_window', makeWindow(view, taken, true, policy.overlap));
   }
@@ -114,7 +122,7 @@ function takeTurns(
   let tokens = 0;
   for (const [index, turn] of turns.entries()) {
     taken.push(...turn.units);
-    for (const unit of turn.units) for (const row of unit.events) tokens += row.event.tokens;
+    tokens += tokensOf(turn.units);
     if (index + 1 >= least && tokens >= policy.minimumTokens) return taken;
   }
   return null;

@@ -2,7 +2,7 @@ import type { RawEvent, View } from '../coverage/view.ts';
 import { exchangeStanding } from '../event/exchange-standing.ts';
 import type { LaneKey, RecordId, Seq } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
-import { laneKey } from '../event/lane.ts';
+import { laneKey, sameLane } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 
 /** Why an exchange is not covered now. Held back exchanges are holes in a window, not walls. */
@@ -31,7 +31,8 @@ export interface Unit {
 
 /**
  * The raw events of a view as units, in the order of their first events. With `apart`, an exchange split over lanes or
- * over the edge of a root view is a unit a side: it is covered lane by lane. Without, it is one unit.
+ * over the edge of a root view is a unit a side: it is covered lane by lane. Without, it is one unit, and only the
+ * view's own lane has instructions: to the root, those of a branch are what somebody else was told.
  */
 export function unitsOf(view: View, apart: boolean): readonly Unit[] {
   const questions = openQuestions(view);
@@ -55,7 +56,11 @@ export function unitsOf(view: View, apart: boolean): readonly Unit[] {
       held = whyHeld(view, exchange, questions);
       holding.set(exchange, held);
     }
-    const system = held === null && events.some((row) => isInstruction(row, view, newestSystem));
+    const system =
+      held === null &&
+      events.some(
+        (row) => (apart || sameLane(row.event.lane, view.lane)) && isInstruction(row, view, newestSystem),
+      );
     const known = view.exchanges.get(exchange);
     units.push({
       exchange,
@@ -67,6 +72,13 @@ export function unitsOf(view: View, apart: boolean): readonly Unit[] {
     });
   }
   return units;
+}
+
+/** Stored tokens of units. */
+export function tokensOf(units: readonly Unit[]): number {
+  let tokens = 0;
+  for (const unit of units) for (const row of unit.events) tokens += row.event.tokens;
+  return tokens;
 }
 
 function whyHeld(view: View, id: ExchangeId, questions: ReadonlySet<Seq>): HeldBack | null {
@@ -96,9 +108,9 @@ function newestOfEachText(view: View): ReadonlySet<Seq> {
   return new Set(newest.values());
 }
 
-/** System events are held back: all before the first user event of their lane, and after it the newest of each text. */
+/** System events are held back: all before the first user event of their lane, and of each text the newest. */
 function isInstruction(row: RawEvent, view: View, newest: ReadonlySet<Seq>): boolean {
   if (row.event.role !== 'system') return false;
   const firstUser = view.lanes.get(laneKey(row.event.lane))?.firstUserSeq ?? null;
-  return firstUser === null || row.event.seq < firstUser || newest.has(row.event.seq);
+  return (firstUser !== null && row.event.seq < firstUser) || newest.has(row.event.seq);
 }
