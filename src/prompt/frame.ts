@@ -70,10 +70,11 @@ export function frameOlder(firstSeq: Seq, lastSeq: Seq, summaryEnd: Seq): string
 
 /** Ends such a run. */
 export const OLDER_END = '[End of the older events.]';
-/** Stands for the result of a call that may still be answered. */
-export const PENDING_RESULT = '[no result yet]';
-/** Stands for the result of a call that nothing answered and nothing will. */
-export const UNANSWERED_RESULT = '[never answered]';
+/**
+ * Stands for the result of a call that has none, whether one may still come or never will: which of the two it is
+ * changes as turns end and leases expire, and a prompt's bytes change only when events, records or pins do.
+ */
+export const NO_RESULT = '[no result so far]';
 /** Stands for a result the reader is not shown. */
 export const UNSEEN_RESULT = '[result not shown]';
 /** Stands for output that holds nothing to read. */

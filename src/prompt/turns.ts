@@ -8,9 +8,8 @@ import {
   frameParked,
   frameQuote,
   frameSummary,
+  NO_RESULT,
   OLDER_END,
-  PENDING_RESULT,
-  UNANSWERED_RESULT,
   UNSEEN_RESULT,
 } from './frame.ts';
 import { isBlank, quoteName } from './one-line.ts';
@@ -170,11 +169,7 @@ function resultOf(call: Call, stored: Part | undefined, entry: EventEntry, scene
     return { call, isError, output: { blocks: outputBlocks(output.parts) } };
   }
   const id = stored?.type === 'toolCall' ? stored.id : call.id;
-  const words = entry.pending.includes(id)
-    ? PENDING_RESULT
-    : entry.unanswered.includes(id)
-      ? UNANSWERED_RESULT
-      : UNSEEN_RESULT;
+  const words = entry.pending.includes(id) || entry.unanswered.includes(id) ? NO_RESULT : UNSEEN_RESULT;
   return { call, isError: false, output: { blocks: [text(words)] } };
 }
 
