@@ -81,7 +81,8 @@ export type {
   SessionStore,
 } from './store/session-store.ts';
 export { type ExtractiveOptions, extractiveSummarizer } from './summary/extractive/extractive-summarizer.ts';
-export { type LlmSummarizerOptions, llmSummarizer } from './summary/llm/llm-summarizer.ts';
+export { llmSummarizer } from './summary/llm/llm-summarizer.ts';
+export type { Envelope, LlmSummarizerOptions } from './summary/llm/options.ts';
 export type { Summarizer, SummarizerCall, SummaryRequest, SummaryResult } from './summary/summarizer.ts';
 export { estimatingCounter } from './tokens/estimating-counter.ts';
 export { exactCounter } from './tokens/exact-counter.ts';

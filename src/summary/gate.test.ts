@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidSummaryError } from '../event/errors.ts';
+import { IDENTITY } from './contract/input.fixture.ts';
 import { DEFAULT_MAX_SUMMARY_BYTES, type GateLimits, judgeResult, requireSmaller } from './gate.ts';
 import { summaryDocument } from './grammar/table.fixture.ts';
 import { fourths } from './source.fixture.ts';
@@ -218,6 +219,54 @@ describe('judgeResult', () => {
         usage: { outputTokens: 9 },
       }),
     );
+  });
+
+  // Fails when the answers before are charged to this one, or their cost is lost.
+  it('counts what was discarded as paid and not as said', () => {
+    const given = {
+      usage: { inputTokens: 5, outputTokens: 90 },
+      discarded: { inputTokens: 5, outputTokens: 99 },
+    };
+    expect(judgeResult(summary('fine', given), limits)).toMatchObject({
+      usage: { inputTokens: 10, outputTokens: 189 },
+      estimated: false,
+    });
+    expect(judgeResult(summary('x'.repeat(40), { discarded: given.discarded }), limits)).toMatchObject({
+      usage: { inputTokens: 5, outputTokens: 109 },
+      estimated: true,
+    });
+    expect(() => judgeResult(summary(' ', given), limits)).toThrow(
+      expect.objectContaining({ usage: { inputTokens: 10, outputTokens: 189 } }),
+    );
+    expect(judgeResult(summary('fine', { discarded: SECRET }), limits)).toMatchObject({ estimated: true });
+  });
+
+  it('judges no tokens where nobody counts and nobody reported', () => {
+    const uncounted = { ...limits, counter: undefined };
+    expect(judgeResult(summary('x'.repeat(4_000)), uncounted)).toMatchObject({ usage: {}, estimated: true });
+    expect(verdict(summary('fine', { usage: { outputTokens: 101 } }), uncounted)).toBe('token_limit');
+    expect(verdict(summary('fine', { usage: 'many' }), uncounted)).toBe('token_usage');
+  });
+
+  it('takes the summary out of an answer of the wire, after all that prose is held to', () => {
+    const { basis, model, requestFingerprint } = IDENTITY;
+    const answer = (document: string): string =>
+      JSON.stringify({
+        version: 1,
+        basis: { revision: basis.revision, through_event_id: basis.throughEventId },
+        model,
+        request_fingerprint: requestFingerprint,
+        summary: document,
+      });
+    const wire = { format: 'sections', envelope: IDENTITY, maxSummaryTokens: 200 } as const;
+    const document = summaryDocument({ goal: 'ship' });
+    expect(judgeResult(summary(answer(document)), { ...limits, ...wire })).toMatchObject({ text: document });
+    expect(verdict(summary(answer(document), { finish: 'length' }), wire)).toBe('finish');
+    expect(verdict(summary(document), wire)).toBe('wire');
+    expect(
+      verdict(summary(answer('x')), { ...wire, envelope: { ...IDENTITY, basis: { ...basis, revision: 8 } } }),
+    ).toBe('identity');
+    expect(verdict(summary(answer('x')), wire)).toBe('xml_structure');
   });
 
   it('stores text every store can keep', () => {

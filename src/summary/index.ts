@@ -49,14 +49,16 @@ export {
   type SummarySection,
 } from './grammar/check-sections.ts';
 export { type CallSettings, PROVIDER_OPTIONS } from './llm/call-settings.ts';
-export { type LlmSummarizerOptions, llmSummarizer } from './llm/llm-summarizer.ts';
+export { llmSummarizer } from './llm/llm-summarizer.ts';
 export { modelFromSpec } from './llm/model-from-spec.ts';
-export { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION } from './llm/summary-prompt.ts';
+export type { Envelope, LlmSummarizerOptions } from './llm/options.ts';
+export { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION, WIRE_INSTRUCTIONS } from './llm/summary-prompt.ts';
 export type { DeclineReason } from './read-result.ts';
 export { sourceEvents } from './snapshot.ts';
 export { MIN_TRANSCRIPT_CODE_POINTS, type SplitOptions, splitShown } from './split.ts';
 export { type SummarizeWindowOptions, summarizeWindow } from './summarize-window.ts';
 export type {
+  GivenSummary,
   Piece,
   PreviousSummary,
   SourceEvent,

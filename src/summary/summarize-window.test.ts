@@ -285,4 +285,42 @@ describe('summarizeWindow', () => {
     }
     expect(Object.isFrozen(events) || Object.isFrozen(previous) || Object.isFrozen(previous[0])).toBe(false);
   });
+
+  // Fails when what a summarizer finds too long is refused, dropped, or asked for again as it was.
+  it('splits what a summarizer finds too long, though it says no bound, and covers all of it', async () => {
+    const fits = (request: SummaryRequest): boolean =>
+      codePoints(renderTranscript(request, { nonce: '0'.repeat(64) })) <= 9_000;
+    const summarizer = scripted((request, call, calls) =>
+      fits(request) ? faithful(request, call, calls) : { kind: 'declined', reason: 'too_long' },
+    );
+    const fate = await summarizeWindow(summarizer, requestOf(long(20, 1_300)), options());
+    expect(fate).toMatchObject({
+      kind: 'summary',
+      text: Array.from({ length: 20 }, (_, index) => `#${index + 1}`).join(' '),
+    });
+    const covered = summarizer.asked.filter(fits).flatMap(({ events }) => events.map(({ seq }) => seq));
+    expect(covered).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(fate.calls).toBe(summarizer.asked.length);
+  });
+
+  it('gives up on what no call takes, soon', async () => {
+    const summarizer = scripted(() => ({ kind: 'declined', reason: 'too_long', usage: { inputTokens: 1 } }));
+    const fate = await summarizeWindow(summarizer, requestOf(long(500, 1_300)), options());
+    expect(fate).toMatchObject({ kind: 'declined', reason: 'too_long' });
+    expect(fate.calls).toBeLessThan(12);
+    expect(fate.usage).toEqual({ inputTokens: fate.calls });
+  });
+
+  it('tells every call whose request it is', async () => {
+    const summarizer = scripted(faithful, 4_000);
+    const identity = {
+      basis: { revision: 1, throughEventId: 'e' },
+      model: { provider: 'p', model: 'm' },
+      requestFingerprint: 'ab'.repeat(32),
+    };
+    await summarizeWindow(summarizer, requestOf(long(7, 1_300), { identity }), options());
+    expect(summarizer.asked.map((request) => request.identity)).toEqual(
+      Array.from({ length: 5 }, () => identity),
+    );
+  });
 });

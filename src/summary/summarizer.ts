@@ -48,16 +48,19 @@ export interface SummaryRequest {
   readonly identity?: RequestIdentity;
 }
 
+/** A summary as its summarizer gives it. */
+export interface GivenSummary {
+  readonly kind: 'summary';
+  readonly content: string;
+  readonly usage?: Usage;
+  readonly finish?: Finish;
+  /** What answers before this one cost that it asked for again: paid for, and not charged to the summary's length. */
+  readonly discarded?: Usage;
+}
+
 /** What a summarizer gives back: prose, or its reason for giving none. */
 export type SummaryResult =
-  | {
-      readonly kind: 'summary';
-      readonly content: string;
-      readonly usage?: Usage;
-      readonly finish?: Finish;
-      /** What answers before this one cost that it asked for again: paid for, and not charged to the summary's length. */
-      readonly discarded?: Usage;
-    }
+  | GivenSummary
   | { readonly kind: 'declined'; readonly reason: string; readonly usage?: Usage };
 
 /** What travels with a call. */

@@ -13,3 +13,12 @@ export function isWhiteSpace(code: number): boolean {
   }
   return code === 0x3000;
 }
+
+/** A text without the blanks around it. */
+export function trimBlank(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}

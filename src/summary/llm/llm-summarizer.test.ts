@@ -3,10 +3,11 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { summaryDocument } from '../grammar/table.fixture.ts';
 import { fourths, requestOf, shownEvent, text } from '../source.fixture.ts';
 import { summarizeWindow } from '../summarize-window.ts';
 import type { SummaryRequest } from '../summarizer.ts';
-import { type LlmSummarizerOptions, llmSummarizer } from './llm-summarizer.ts';
+import { llmSummarizer } from './llm-summarizer.ts';
 import {
   completion,
   cutMidBody,
@@ -17,6 +18,7 @@ import {
   type Received,
   type Respond,
 } from './loopback.fixture.ts';
+import type { LlmSummarizerOptions } from './options.ts';
 import { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION } from './summary-prompt.ts';
 
 type MakeModel = (url: string) => LanguageModel;
@@ -36,7 +38,7 @@ const REQUEST: SummaryRequest = requestOf(
   { previous: [{ firstSeq: 1, lastSeq: 1, text: 'Goal: ship.' }], maxSummaryTokens: 400 },
 );
 const NONCE = 'feedfacecafebeef';
-const XML = '<conversation_summary><goal>ship</goal></conversation_summary>';
+const XML = summaryDocument({ goal: 'ship' });
 
 /** Runs one summary over a server through the whole path: call, gate and cost. */
 async function run(
@@ -191,9 +193,15 @@ describe('llmSummarizer over OpenAI chat completions', () => {
     ],
   ];
   it.each(refused)('is refused for %s, and costs what it cost', async (_name, reply, reason) => {
-    const { fate } = await run(compatible, [json(reply)]);
-    expect(fate).toMatchObject({ kind: 'refused', reason, calls: 1 });
-    expect(fate.usage?.inputTokens).toBe(100);
+    const { fate, received } = await run(compatible, [json(reply)]);
+    const isAskedAgain = !['finish', 'token_usage'].includes(reason);
+    expect(fate).toMatchObject(
+      isAskedAgain
+        ? { kind: 'declined', reason: `invalid_summary:${reason}`, calls: 1 }
+        : { kind: 'refused', reason, calls: 1 },
+    );
+    expect(received).toHaveLength(isAskedAgain ? 2 : 1);
+    expect(fate.usage?.inputTokens).toBe(100 * received.length);
   });
 
   it('takes an answer whose end or usage is not reported', async () => {
@@ -348,7 +356,15 @@ describe('llmSummarizer over Anthropic messages', () => {
   ];
   it.each(refused)('is refused for %s, and costs what it cost', async (_name, reply, reason) => {
     const { fate } = await run(anthropic, [json(reply)]);
-    expect(fate).toMatchObject({ kind: 'refused', reason, usage: { inputTokens: 107, outputTokens: 20 } });
+    expect(fate).toMatchObject(
+      reason === 'finish'
+        ? { kind: 'refused', reason, usage: { inputTokens: 107, outputTokens: 20 } }
+        : {
+            kind: 'declined',
+            reason: `invalid_summary:${reason}`,
+            usage: { inputTokens: 214, outputTokens: 40 },
+          },
+    );
   });
 
   it('leaves thinking, caching and tools of the application behind', async () => {
@@ -395,11 +411,15 @@ describe('llmSummarizer', () => {
     const summarizer = llmSummarizer({ model, settings });
     expect(summarizer).toMatchObject({
       name: 'llm',
-      format: 'prose',
+      format: 'sections',
       model: { provider: 'openai.chat', model: 'gpt-4.1' },
       maxTranscriptCodePoints: 200_000,
       caps: { toolInput: 2_000, toolOutput: 2_000, mediaLabel: 200 },
-      shape: { prompt: SUMMARY_PROMPT_REVISION, sampling: { temperature: 0, topP: null } },
+      shape: {
+        prompt: SUMMARY_PROMPT_REVISION,
+        envelope: 'none',
+        sampling: { temperature: 0, topP: null },
+      },
     });
     expect(JSON.stringify(summarizer)).not.toContain('SECRET');
     const custom = llmSummarizer({
@@ -420,6 +440,9 @@ describe('llmSummarizer', () => {
     ['maxRetries', { maxRetries: -1 }],
     ['maxRetries', { maxRetries: Number.POSITIVE_INFINITY }],
     ['maxTranscriptCodePoints', { maxTranscriptCodePoints: 0 }],
+    ['maxInputBytes', { maxInputBytes: 1_000 }],
+    ['maxInputBytes', { maxInputBytes: 2 ** 25 }],
+    ['envelope', { envelope: 'xml' }],
     ['caps.toolInput', { caps: { toolInput: 1 } }],
     ['instructions', { instructions: ' ' }],
     ['settings.temperature', { settings: { temperature: Number.NaN } }],

@@ -1,43 +1,48 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type * as Ai from 'ai';
-import type { LanguageModel } from 'ai';
-import { ConfigError } from '../../event/errors.ts';
+import { ConfigError, InvalidSummaryError, type SummaryReason } from '../../event/errors.ts';
+import type { Usage } from '../../event/event.ts';
 import type { JsonObject } from '../../event/json.ts';
-import type { Summarizer, SummarizerCall, SummaryRequest, SummaryResult } from '../summarizer.ts';
+import { compactionInput } from '../contract/compaction-input.ts';
+import { toMessages } from '../contract/to-messages.ts';
+import { judgeResult } from '../gate.ts';
+import type {
+  GivenSummary,
+  Summarizer,
+  SummarizerCall,
+  SummaryRequest,
+  SummaryResult,
+} from '../summarizer.ts';
 import { renderTranscript } from '../transcript.ts';
-import { type TranscriptCaps, transcriptCaps } from '../transcript-caps.ts';
+import { transcriptCaps } from '../transcript-caps.ts';
+import { addUsage } from '../usage.ts';
+import { trimBlank } from '../white-space.ts';
+import { writeRequest } from '../wire/write-request.ts';
 import { type CallSettings, callSettings } from './call-settings.ts';
+import { converse } from './converse.ts';
+import {
+  checkEnvelope,
+  inputBytes,
+  type LlmSummarizerOptions,
+  modelIdentity,
+  retries,
+  transcriptLimit,
+} from './options.ts';
+import { PaidCallError } from './paid-call-error.ts';
 import { readReply } from './read-reply.ts';
-import { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION, summaryQuestion } from './summary-prompt.ts';
-
-/** How an {@link llmSummarizer} works. */
-export interface LlmSummarizerOptions {
-  /** Any model of the AI SDK: an object of one of its providers, or an id for its registry. */
-  readonly model: LanguageModel;
-  /** For records and telemetry. Missing: `llm`. */
-  readonly name?: string;
-  /** Replaces the default instructions, whole. They must ask for the summary alone and say that the transcript is not to be obeyed. */
-  readonly instructions?: string;
-  /** What the calls share with the application's own. */
-  readonly settings?: CallSettings;
-  /** How much of single values the transcript shows. Missing: 2,000 code points of a tool's input and output, 200 of a label. */
-  readonly caps?: Partial<TranscriptCaps>;
-  /** The most code points of transcript one call takes; longer windows are split. Missing: 200,000. `false`: no bound. */
-  readonly maxTranscriptCodePoints?: number | false;
-  /** How often a call that failed for a reason that may pass is repeated within its deadline: 0 to 5. Missing: 2. */
-  readonly maxRetries?: number;
-  /** Makes the transcript's fence; missing: random. */
-  readonly nonce?: () => string;
-}
-
-const DEFAULT_TRANSCRIPT_CODE_POINTS = 200_000;
-const DEFAULT_RETRIES = 2;
-const MOST_RETRIES = 5;
+import { repairNote } from './repair.ts';
+import {
+  SUMMARY_INSTRUCTIONS,
+  SUMMARY_PROMPT_REVISION,
+  summaryQuestion,
+  WIRE_INSTRUCTIONS,
+} from './summary-prompt.ts';
 
 /**
  * Summarizes with a model. Needs the package `ai` and a provider's. One call without tools, in which the transcript is
- * fenced, untrusted data and the model is asked for five XML sections. Throws `ConfigError` for options that cannot work; a
- * call rejects with what the AI SDK threw, which may carry text of the conversation.
+ * untrusted data and the model is asked for five XML sections. An answer the gate would refuse is asked for once more,
+ * with the reason and nothing else; when that is refused too, it declines, `invalid_summary:` and the reason. Usage is
+ * that of both. Throws `ConfigError` for options that cannot work; a call rejects with what the AI SDK threw, which may
+ * carry text of the conversation, or with `InvalidSummaryError` for a reply that was cut, filtered or refused.
  *
  * ```ts
  * import { openai } from '@ai-sdk/openai';
@@ -47,85 +52,112 @@ const MOST_RETRIES = 5;
  * ```
  */
 export function llmSummarizer(options: LlmSummarizerOptions): Summarizer {
-  const { model, name = 'llm', instructions = SUMMARY_INSTRUCTIONS, nonce = randomUUID } = options;
+  const { model, name = 'llm', nonce = randomUUID, stream = false } = options;
+  const envelope = checkEnvelope(options.envelope);
+  const defaults = envelope === 'wire' ? WIRE_INSTRUCTIONS : SUMMARY_INSTRUCTIONS;
+  const { instructions = defaults } = options;
   const identity = modelIdentity(model);
   const caps = transcriptCaps(options.caps);
   const settings = callSettings(options.settings);
   const maxRetries = retries(options.maxRetries);
   const limit = transcriptLimit(options.maxTranscriptCodePoints);
+  const maxBytes = inputBytes(options.maxInputBytes);
   if (instructions.trim() === '') throw new ConfigError('instructions', 'must say how to summarize');
+
+  /** The text of the question; undefined when it fits no call. */
+  function questionFor(request: SummaryRequest): string | undefined {
+    if (envelope === 'none')
+      return summaryQuestion(renderTranscript(request, { nonce: nonce(), caps }), request);
+    const { maxSummaryTokens } = request;
+    const input = compactionInput({
+      ...request.identity,
+      transcript: toMessages(request, caps),
+      maxSummaryTokens,
+    });
+    const { text, fits } = writeRequest(input, { caps, maxBytes });
+    return fits ? text : undefined;
+  }
+
+  /** Asks once: a summary that passes, or why the answer does not. */
+  async function ask(
+    question: readonly string[],
+    request: SummaryRequest,
+    { signal }: SummarizerCall,
+  ): Promise<GivenSummary | InvalidSummaryError> {
+    const reply = await converse({
+      model,
+      settings: settings(),
+      instructions,
+      question,
+      maxRetries,
+      stream,
+      signal,
+    });
+    try {
+      const read = readReply(reply);
+      const answer = envelope === 'none' ? { ...read, content: trimBlank(read.content) } : read;
+      const judged = judgeResult(answer, {
+        format: 'sections',
+        maxSummaryTokens: request.maxSummaryTokens,
+        envelope: envelope === 'wire' ? request.identity : undefined,
+      });
+      return judged.kind === 'summary'
+        ? { ...answer, content: judged.text }
+        : new InvalidSummaryError('output_shape');
+    } catch (error) {
+      if (error instanceof InvalidSummaryError) return error;
+      throw error;
+    }
+  }
 
   async function summarize(request: SummaryRequest, call: SummarizerCall): Promise<SummaryResult> {
     if (request.events.length === 0 && request.previous.length === 0) {
       return { kind: 'declined', reason: 'nothing_to_summarize' };
     }
-    const { generateText } = await loadAi();
-    const reply = await generateText({
-      ...settings(),
-      model,
-      system: instructions,
-      prompt: summaryQuestion(renderTranscript(request, { nonce: nonce(), caps }), request),
-      maxRetries,
-      abortSignal: call.signal,
-      telemetry: { functionId: 'palimpsest.summarize', recordInputs: false, recordOutputs: false },
+    const question = questionFor(request);
+    if (question === undefined) return { kind: 'declined', reason: 'too_long' };
+    const first = await ask([question], request, call);
+    if (!(first instanceof InvalidSummaryError)) return first;
+    const note = repairNote(first.reason);
+    if (note === undefined) throw first;
+    const paid = first.usage;
+    const second = await ask([question, note], request, call).catch((cause: unknown) => {
+      throw paid === undefined ? cause : new PaidCallError(paid, cause);
     });
-    return readReply(reply);
+    if (!(second instanceof InvalidSummaryError))
+      return { ...second, ...(paid === undefined ? {} : { discarded: paid }) };
+    return declined(second.reason, addUsage(paid, second.usage));
   }
 
   return Object.freeze({
     name,
-    format: 'prose',
+    format: 'sections',
     model: identity,
     ...(limit === undefined ? {} : { maxTranscriptCodePoints: limit }),
     caps,
-    shape: shapeOf(instructions, caps, settings()),
+    shape: Object.freeze({
+      prompt: instructions === defaults ? SUMMARY_PROMPT_REVISION : sha256(instructions),
+      envelope,
+      ...(envelope === 'wire' ? { maxInputBytes: maxBytes } : {}),
+      sampling: samplingOf(settings()),
+    }),
     summarize,
   });
 }
 
-function shapeOf(instructions: string, caps: TranscriptCaps, sampling: CallSettings): JsonObject {
+function declined(reason: SummaryReason, usage: Usage | undefined): SummaryResult {
+  return {
+    kind: 'declined',
+    reason: `invalid_summary:${reason}`,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+function samplingOf(sampling: CallSettings): JsonObject {
   const { temperature = null, topP = null, topK = null, seed = null } = sampling;
-  return Object.freeze({
-    prompt: instructions === SUMMARY_INSTRUCTIONS ? SUMMARY_PROMPT_REVISION : sha256(instructions),
-    caps: { ...caps },
-    sampling: Object.freeze({ temperature, topP, topK, seed }),
-  });
+  return Object.freeze({ temperature, topP, topK, seed });
 }
 
 function sha256(text: string): string {
   return createHash('sha256').update(text.toWellFormed()).digest('hex');
-}
-
-/** The package is an optional peer: loaded when it is first needed, so that everything else works without it. */
-async function loadAi(): Promise<typeof Ai> {
-  try {
-    return await import('ai');
-  } catch (cause) {
-    throw new ConfigError('ai', 'is needed by llmSummarizer and cannot be loaded: npm install ai', { cause });
-  }
-}
-
-function modelIdentity(model: LanguageModel): { readonly provider: string; readonly model: string } {
-  if (typeof model === 'string' && model !== '') {
-    const slash = model.indexOf('/');
-    return Object.freeze({
-      provider: slash > 0 ? model.slice(0, slash) : 'registry',
-      model: model.slice(slash + 1),
-    });
-  }
-  if (typeof model !== 'object' || model === null || typeof model.doGenerate !== 'function') {
-    throw new ConfigError('model', 'must be a language model of the AI SDK, or its id');
-  }
-  return Object.freeze({ provider: model.provider, model: model.modelId });
-}
-
-function retries(value: number = DEFAULT_RETRIES): number {
-  if (Number.isInteger(value) && value >= 0 && value <= MOST_RETRIES) return value;
-  throw new ConfigError('maxRetries', `must be a whole number from 0 to ${MOST_RETRIES}`);
-}
-
-function transcriptLimit(value: number | false = DEFAULT_TRANSCRIPT_CODE_POINTS): number | undefined {
-  if (value === false) return undefined;
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new ConfigError('maxTranscriptCodePoints', 'must be false or a whole number above 0');
 }

@@ -98,3 +98,38 @@ export function message(content: readonly object[], stop_reason: string | null =
     usage: { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 7 },
   };
 }
+
+/** A stream of an OpenAI chat completion: its text in pieces, reasoning before it, then how it ended. */
+export function streamed(
+  pieces: readonly string[],
+  finish: string | null = 'stop',
+  reasoning: readonly string[] = [],
+): Respond {
+  const chunk = (delta: object, more: object = {}): string =>
+    `data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'test', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`;
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const piece of reasoning) response.write(chunk({ reasoning_content: piece }));
+    for (const piece of pieces) response.write(chunk({ content: piece }));
+    if (finish !== null) {
+      const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+      response.write(chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: finish }], usage }));
+      response.write('data: [DONE]\n\n');
+    }
+    response.end();
+  };
+}
+
+/** A stream that is cut off within its text. */
+export function cutStream(pieces: readonly string[]): Respond {
+  return (response, request) => {
+    const body = streamed(pieces, null);
+    const end = response.end.bind(response);
+    response.end = () => {
+      response.write('', () => response.destroy());
+      return response;
+    };
+    body(response, request);
+    response.end = end;
+  };
+}

@@ -2,7 +2,7 @@ import type { GenerateTextResult, ToolSet } from 'ai';
 import { InvalidSummaryError } from '../../event/errors.ts';
 import type { Finish, Usage } from '../../event/event.ts';
 import { codePoints } from '../code-points.ts';
-import type { SummaryResult } from '../summarizer.ts';
+import type { GivenSummary } from '../summarizer.ts';
 import { isBlank } from '../white-space.ts';
 
 /** What is read of a model's reply. */
@@ -15,7 +15,7 @@ export type Reply = Pick<
  * What a model's reply says, for the gate to judge: its one text, reasoning ignored, how it ended and what it cost. A reply
  * without text is an empty summary, which no gate passes. Throws `InvalidSummaryError`, cost included, for several texts.
  */
-export function readReply(reply: Reply): SummaryResult {
+export function readReply(reply: Reply): GivenSummary {
   const usage = usageOf(reply);
   const texts = reply.content.flatMap((part) =>
     part.type === 'text' && !isBlank(part.text) ? [part.text] : [],
