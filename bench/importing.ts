@@ -14,19 +14,22 @@ export const importing: Benchmark = {
   name: 'import',
   async run({ short, directory }) {
     const log = join(directory, 'session.jsonl');
+    const small = join(directory, 'small.jsonl');
+    await writeClaudeCodeLog(small, 100_000);
     const bytes = await writeClaudeCodeLog(log, short ? 20_000_000 : 200_000_000);
     const rows: Row[] = [];
     for (const { sink, label, bounds } of SINKS) {
       const speeds: number[] = [];
       const cpu: number[] = [];
       const peaks: number[] = [];
+      await runChild('import-child.ts', [small, sink, join(directory, `${sink}-small.db`)], directory);
       for (let run = 0; run < (short ? 1 : 3); run += 1) {
         const file = join(directory, `${sink}-${run}.db`);
-        const { milliseconds, cpuMilliseconds, peakBytes } = (await runChild('import-child.ts', [
-          log,
-          sink,
-          file,
-        ])) as Imported;
+        const { milliseconds, cpuMilliseconds, peakBytes } = (await runChild(
+          'import-child.ts',
+          [log, sink, file],
+          directory,
+        )) as Imported;
         speeds.push(bytes / 1_000 / milliseconds);
         cpu.push(bytes / 1_000 / cpuMilliseconds);
         peaks.push(peakBytes / 1e6);

@@ -22,7 +22,11 @@ export const manyWriters: Benchmark = {
       const startAt = Date.now() + START_AFTER;
       const writers = (await Promise.all(
         Array.from({ length: WRITERS }, (_, at) =>
-          runChild('writer-child.ts', [mode, path, `session-${at}`, String(startAt), String(length)]),
+          runChild(
+            'writer-child.ts',
+            [mode, path, `session-${at}`, String(startAt), String(length)],
+            directory,
+          ),
         ),
       )) as readonly Written[];
       const worst = writers.map(({ delayP999 }) => delayP999);
