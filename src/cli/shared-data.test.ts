@@ -14,12 +14,9 @@ const logs =
     ? []
     : globSync('data/{claude-code,codex,messages}/*.json*', { cwd: shared }).toSorted();
 
-it.runIf(shared === undefined)(
-  'there is no ../shared/data beside the repository: nothing is checked here',
-  () => {
-    expect(logs).toEqual([]);
-  },
-);
+it.skipIf(shared === undefined)('finds ../shared/data beside the repository', () => {
+  expect(logs.length).toBeGreaterThan(10);
+});
 
 it.for(logs)('%s', async (path) => {
   const file = join(shared ?? '', path);
