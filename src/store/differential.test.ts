@@ -13,22 +13,36 @@ import { snapshot } from './snapshot.fixture.ts';
 import { openSqliteStore } from './sqlite/index.ts';
 
 const RUNS = Number(process.env['PALIMPSEST_RUNS'] ?? 40);
+/** Steps one handle takes before the other does. */
+const RUN = 3;
 const directory = mkdtempSync(join(tmpdir(), 'palimpsest-'));
 let files = 0;
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Both stores, told the same time and giving the same ids. */
+/**
+ * Both stores, told the same time and giving the same ids. The file has two handles that take turns in runs of steps: one
+ * goes by what it knows already, then the other has to notice what was done without it.
+ */
 class Pair {
   readonly memory: SessionStore;
-  readonly sqlite: SessionStore;
+  readonly #handles: readonly SessionStore[];
   now = 1_700_000_000_000;
   #step = 0;
   readonly #drawn = new Map<string, number>();
 
-  private constructor(memory: SessionStore, sqlite: SessionStore) {
+  private constructor(memory: SessionStore, handles: readonly SessionStore[]) {
     this.memory = memory;
-    this.sqlite = sqlite;
+    this.#handles = handles;
+  }
+
+  /** The handle whose turn it is. */
+  get sqlite(): SessionStore {
+    return this.#handles[Math.floor(this.#step / RUN) % this.#handles.length] as SessionStore;
+  }
+
+  async close(): Promise<void> {
+    for (const handle of this.#handles) await handle.close();
   }
 
   static async open(): Promise<Pair> {
@@ -36,12 +50,10 @@ class Pair {
     const clock = (): number => pair?.now ?? 0;
     const ids = (store: string) => (): string => (pair as Pair).draw(store);
     files += 1;
-    const sqlite = await openSqliteStore(join(directory, `${files}.db`), {
-      clock,
-      ids: ids('sqlite'),
-      synchronous: 'normal',
-    });
-    pair = new Pair(new MemoryStore({ clock, ids: ids('memory') }), sqlite);
+    const path = join(directory, `${files}.db`);
+    const options = { clock, ids: ids('sqlite'), synchronous: 'normal' } as const;
+    const handles = [await openSqliteStore(path, options), await openSqliteStore(path, options)];
+    pair = new Pair(new MemoryStore({ clock, ids: ids('memory') }), handles);
     return pair;
   }
 
@@ -84,7 +96,7 @@ async function run(steps: readonly Operation[]): Promise<void> {
   }
   await compareSessions(pair, keys, true, 'all');
   compare(await pair.sqlite.sessions({ app: 'app' }), await pair.memory.sessions({ app: 'app' }), 'sessions');
-  await pair.sqlite.close();
+  await pair.close();
 }
 
 async function compareSessions(

@@ -30,26 +30,20 @@ export function appendEvent(
 ): StoredEvent {
   const invocationId = (draft.invocation ?? `turn:${id}`) as InvocationId;
   const link = linkDraft(draft, id, invocationId, new ObligationRows(session));
-  const seq = session.lastSeq + 1;
+  const seq = session.last.seq + 1;
   const sealing = { seq, id, invocation: invocationId, now: facts.time };
   const { event, hash } = sealEvent(draft, link, sealing, facts.counter);
 
-  const lane = session.ensureLane(event.lane);
-  const root = session.rootOf(lane);
-  session.changeLane(lane, {
-    events: lane.events + 1,
-    tokens: lane.tokens + event.tokens,
-    firstSeq: lane.firstSeq ?? seq,
-    firstUserSeq: lane.firstUserSeq ?? (event.role === 'user' ? seq : null),
-  });
-  session.changeLane(root, {
-    isolationEvents: root.isolationEvents + 1,
-    isolationTokens: root.isolationTokens + event.tokens,
-  });
-
-  const noted = noteEvent(session.invocation(invocationId), event, facts.opening, session.invocationCount);
+  const lane = session.lanes.ensure(event.lane);
+  session.lanes.count(lane, event);
+  const noted = noteEvent(
+    session.invocations.find(invocationId),
+    event,
+    facts.opening,
+    session.invocations.count,
+  );
   const invocation = showsLife(noted, facts.now, facts.leaseMilliseconds);
-  session.setInvocation(invocation);
+  session.invocations.set(invocation);
 
   const merger = mergeWith(session, seq, link.joins);
   const exchange = merger.id;
@@ -62,7 +56,7 @@ export function appendEvent(
     pinned: merger.pinned,
     link,
     laneOrdinal: lane.events,
-    isolationOrdinal: root.isolationEvents,
+    isolationOrdinal: session.lanes.rootOf(lane).isolationEvents,
     hash,
   });
   session.database.run(
@@ -75,7 +69,6 @@ export function appendEvent(
     insertObligation(session, opened, { seq, lane, invocation: invocation.ordinal, exchange });
   }
   for (const answered of link.answers) answerObligation(session, answered, seq);
-  session.lastSeq = seq;
-  session.lastId = id;
+  session.append(seq, id);
   return event;
 }

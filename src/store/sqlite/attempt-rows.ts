@@ -4,7 +4,8 @@ import type { Lane } from '../../event/lane.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { deepFreeze } from '../build-record.ts';
 import type { AttemptFilter } from '../session-store.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
 interface AttemptColumns {
   readonly attempt: number;
@@ -53,7 +54,7 @@ export function readAttempts(session: SqliteSession, filter: AttemptFilter): rea
 
 /** A lane without a row has no attempts either. */
 function laneId(session: SqliteSession, lane: Lane): number {
-  return session.lane(lane)?.id ?? 0;
+  return session.lanes.find(lane)?.id ?? 0;
 }
 
 export function leaseOf(session: SqliteSession, lane: LaneRow | undefined): LeaseRow | undefined {

@@ -16,7 +16,8 @@ import {
   saveRecord,
   saveStanding,
 } from './record-rows.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 import {
   coveredOfLane,
   judgeEvents,
@@ -57,13 +58,13 @@ export function addRecord(
   );
   const added = insertRecord(session, lane, { record, undone: false, covers });
   settle(session, lane, added, inOrder(touched, [added]));
-  session.raise([lane]);
+  session.lanes.raise([lane]);
 }
 
 /** Marks a record undone, or no longer so; throws what refuses it. */
 export function markRecord(session: SqliteSession, id: RecordId, undone: boolean): void {
   const stored = requireRecord(session, id);
-  const lane = session.ensureLane(stored.record.lane);
+  const lane = session.lanes.ensure(stored.record.lane);
   const extent = extentOf(stored);
   const records = inOrder(
     dependents(session, stored),
@@ -77,7 +78,7 @@ export function markRecord(session: SqliteSession, id: RecordId, undone: boolean
   const marked = { ...stored, undone };
   saveRecord(session, stored, marked);
   settle(session, lane, marked, inOrder(records, [marked]));
-  session.raise([lane]);
+  session.lanes.raise([lane]);
 }
 
 /** Marks an exchange and judges its events anew; they and the root's prompt are other than they were. */
@@ -92,16 +93,17 @@ export function pinExchange(session: SqliteSession, exchange: Seq, pinned: boole
 export function setPinned(session: SqliteSession, seqs: readonly Seq[], pinned: boolean): void {
   const lanes: LaneRow[] = [];
   for (const seq of seqs) {
+    session.tail.delete(seq);
     const { lane } = session.database.get<{ readonly lane: number }>(
       'UPDATE events SET pinned = ? WHERE place = ? RETURNING lane',
       pinned ? 1 : 0,
       session.place(seq),
     ) as { readonly lane: number };
-    const laneRow = session.laneById(lane);
-    lanes.push(laneRow, session.rootOf(laneRow));
+    const laneRow = session.lanes.at(lane);
+    lanes.push(laneRow, session.lanes.rootOf(laneRow));
   }
   judgeEvents(session, seqs);
-  session.raise(lanes);
+  session.lanes.raise(lanes);
 }
 
 /** After a record came or its mark changed: what is live, what lies under what, and which of its events are raw. */

@@ -10,7 +10,8 @@ import { findAttempt, finishAttempt, leaseOf, startAttempt } from './attempt-row
 import { addRecord, recordsTouched } from './change-coverage.ts';
 import { countInSpans, membersInSpans } from './event-rows.ts';
 import { findRecord, graphOf } from './record-rows.ts';
-import { FIRST_REVISION, type SqliteSession } from './sqlite-session.ts';
+import { FIRST_REVISION } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
 /** The store's clock and ids, as a transaction uses them. */
 export interface Moment {
@@ -23,7 +24,7 @@ export interface Moment {
 /** Takes a lane's lease and starts its attempt; an expired holder's attempt is abandoned. */
 export function takeLease(session: SqliteSession, request: LeaseRequest, moment: Moment): LeaseOutcome {
   const wanted = checkLane(request.lane);
-  const known = session.lane(wanted);
+  const known = session.lanes.find(wanted);
   const held = leaseOf(session, known);
   if (held !== undefined && held.expiresAt > moment.now) {
     return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - moment.now };
@@ -41,10 +42,10 @@ export function takeLease(session: SqliteSession, request: LeaseRequest, moment:
     window: structuredClone(request.window),
     state: 'started',
     startedAt: moment.time,
-    invocationCount: session.invocationCount,
+    invocationCount: session.invocations.count,
   });
   const expiresAt = moment.now + request.milliseconds;
-  startAttempt(session, session.ensureLane(wanted), attempt, request.holder, expiresAt);
+  startAttempt(session, session.lanes.ensure(wanted), attempt, request.holder, expiresAt);
   return { taken: true, attempt };
 }
 
@@ -55,7 +56,7 @@ export function commitRecord(
   draft: RecordDraft,
   moment: Moment,
 ): CompactionRecord {
-  const known = session.lane(draft.lane);
+  const known = session.lanes.find(draft.lane);
   const superseded = draft.supersedes.flatMap((id) => findRecord(session, id) ?? []);
   const touched = known === undefined ? [] : recordsTouched(session, known, superseded, draft.spans);
   const refusal = checkCommit(draft, {

@@ -8,8 +8,10 @@ import type { Link } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import { deepFreeze } from '../build-record.ts';
 import { takePreceding } from '../preceding.ts';
+import { edgesOfLane, newestOfLane, seqsOfLane } from './lane-seqs.ts';
 import { seqOf } from './place.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
 /** Columns of an event `e` that {@link toLogged} reads. */
 export const LOGGED = 'e.place, e.exchange, e.pinned, e.lane_ordinal, e.isolation_ordinal, e.hash, e.event';
@@ -24,16 +26,16 @@ export interface LoggedColumns {
   readonly event: string;
 }
 
-/** The fields of a logged event, not yet frozen. `StoreError` naming the seq when the stored text is no event. */
+/** A logged event of its row. `StoreError` naming the seq when the stored text is no event. */
 export function toLogged(row: LoggedColumns): LoggedEvent {
-  return {
+  return Object.freeze({
     event: parseEvent(row),
     exchange: row.exchange,
     pinned: row.pinned === 1,
     laneOrdinal: row.lane_ordinal,
     isolationOrdinal: row.isolation_ordinal,
     hash: row.hash,
-  };
+  });
 }
 
 function parseEvent(row: LoggedColumns): StoredEvent {
@@ -49,10 +51,6 @@ function parseEvent(row: LoggedColumns): StoredEvent {
 
 function unreadable(place: number, cause: unknown): StoreError {
   return new StoreError(`reading event ${seqOf(place)}`, { problem: 'its stored text is damaged', cause });
-}
-
-export function freezeLogged(row: LoggedColumns): LoggedEvent {
-  return Object.freeze(toLogged(row));
 }
 
 const INSERT = `
@@ -92,12 +90,12 @@ export function insertEvent(session: SqliteSession, event: StoredEvent, placing:
 }
 
 export function eventAt(session: SqliteSession, seq: Seq): LoggedEvent | null {
-  if (!Number.isSafeInteger(seq) || seq < 1 || seq > session.lastSeq) return null;
+  if (!Number.isSafeInteger(seq) || seq < 1 || seq > session.last.seq) return null;
   const row = session.database.get<LoggedColumns>(
     `SELECT ${LOGGED} FROM events e WHERE e.place = ?`,
     session.place(seq),
   );
-  return row === undefined ? null : freezeLogged(row);
+  return row === undefined ? null : toLogged(row);
 }
 
 export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | null {
@@ -108,29 +106,35 @@ export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | 
     session.id,
     id,
   );
-  return row === undefined ? null : freezeLogged(row);
+  return row === undefined ? null : toLogged(row);
+}
+
+/** Events by seq, in seq order. */
+export function eventsAt(session: SqliteSession, seqs: readonly Seq[]): readonly LoggedEvent[] {
+  if (seqs.length === 0) return [];
+  return session.database
+    .all<LoggedColumns>(
+      `SELECT ${LOGGED} FROM json_each(?) s CROSS JOIN events e ON e.place = s.value ORDER BY e.place`,
+      JSON.stringify(seqs.map((seq) => session.place(seq))),
+    )
+    .map(toLogged);
 }
 
 /** Events in spans, in seq order; of one lane when one is given. */
 export function eventsInSpans(session: SqliteSession, spans: Spans, lane?: Lane): readonly LoggedEvent[] {
-  const laneRow = lane === undefined ? undefined : session.lane(lane);
+  const laneRow = lane === undefined ? undefined : session.lanes.find(lane);
   if (lane !== undefined && laneRow === undefined) return [];
   return spans.flatMap((span) => {
     const { first, last } = clip(session, span);
     if (last < first) return [];
-    const bounds = [session.place(first), session.place(last)] as const;
-    const rows =
-      laneRow === undefined
-        ? session.database.all<LoggedColumns>(
-            `SELECT ${LOGGED} FROM events e WHERE e.place BETWEEN ? AND ? ORDER BY e.place`,
-            ...bounds,
-          )
-        : session.database.all<LoggedColumns>(
-            `SELECT ${LOGGED} FROM events e WHERE e.lane = ? AND e.place BETWEEN ? AND ? ORDER BY e.place`,
-            laneRow.id,
-            ...bounds,
-          );
-    return rows.map(freezeLogged);
+    if (laneRow !== undefined) return eventsAt(session, seqsOfLane(session, laneRow, { first, last }));
+    return session.database
+      .all<LoggedColumns>(
+        `SELECT ${LOGGED} FROM events e WHERE e.place BETWEEN ? AND ? ORDER BY e.place`,
+        session.place(first),
+        session.place(last),
+      )
+      .map(toLogged);
   });
 }
 
@@ -142,21 +146,23 @@ export function eventsBefore(
   invocations: number,
   limit: number,
 ): readonly LoggedEvent[] {
-  const row = session.lane(lane);
+  const row = session.lanes.find(lane);
   if (row === undefined || limit <= 0) return [];
-  const newestFirst = session.database.all<{ readonly place: number; readonly invocation: number }>(
-    'SELECT place, invocation FROM events WHERE lane = ? AND place < ? ORDER BY place DESC LIMIT ?',
-    row.id,
-    session.place(before),
-    limit,
-  );
-  const taken = takePreceding(newestFirst, ({ invocation }) => invocation, invocations, limit);
-  return taken.flatMap(({ place }) => eventAt(session, seqOf(place)) ?? []);
+  const newestFirst = newestOfLane(session, row, before, limit);
+  const taken = takePreceding(newestFirst, (seq) => invocationOf(session, seq), invocations, limit);
+  return eventsAt(session, taken);
+}
+
+function invocationOf(session: SqliteSession, seq: Seq): number | undefined {
+  return session.database.get<{ readonly invocation: number }>(
+    'SELECT invocation FROM events WHERE place = ?',
+    session.place(seq),
+  )?.invocation;
 }
 
 /** A span as far as the session has events; empty where `last` is below `first`. */
 function clip(session: SqliteSession, span: Span): Span {
-  return { first: Math.max(1, span.first), last: Math.min(session.lastSeq, span.last) };
+  return { first: Math.max(1, span.first), last: Math.min(session.last.seq, span.last) };
 }
 
 /** What a record is made from: hash and tokens of the events its spans hold, in seq order. */
@@ -166,23 +172,25 @@ export function membersInSpans(
   everyBranch: boolean,
   spans: Spans,
 ): readonly { readonly hash: string; readonly tokens: number }[] {
-  return spans.flatMap(({ first, last }) =>
-    session.database.all<{ readonly hash: string; readonly tokens: number }>(
-      everyBranch
-        ? `SELECT hash, tokens FROM events WHERE place BETWEEN ?2 AND ?3
-           AND lane IN (SELECT lane FROM lanes WHERE root = ?1) ORDER BY place`
-        : 'SELECT hash, tokens FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place',
-      lane.id,
-      session.place(first),
-      session.place(last),
-    ),
+  type Row = { readonly hash: string; readonly tokens: number };
+  return spans.flatMap((span) =>
+    everyBranch
+      ? session.database.all<Row>(
+          `SELECT hash, tokens FROM events WHERE place BETWEEN ? AND ?
+           AND lane IN (SELECT lane FROM lanes WHERE session = ? AND root = ?) ORDER BY place`,
+          session.place(span.first),
+          session.place(span.last),
+          session.id,
+          lane.id,
+        )
+      : session.database.all<Row>(
+          'SELECT e.hash, e.tokens FROM json_each(?) s CROSS JOIN events e ON e.place = ? + s.value',
+          JSON.stringify(seqsOfLane(session, lane, span)),
+          session.place(0),
+        ),
   );
 }
 
-const FIRST_OF_LANE = `
-  SELECT lane_ordinal AS ordinal FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT 1`;
-const LAST_OF_LANE = `
-  SELECT lane_ordinal AS ordinal FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1`;
 // Spans end on events of their scope, so these walk no further than their first row.
 const FIRST_OF_ISOLATION = `
   SELECT e.isolation_ordinal AS ordinal FROM events e CROSS JOIN lanes l ON l.lane = e.lane AND l.root = ?
@@ -194,23 +202,38 @@ const LAST_OF_ISOLATION = `
 /** Counts events in spans by the ordinals of the first and the last: what a span costs does not depend on its length. */
 export function countInSpans(session: SqliteSession): CountInSpans {
   return (lane, everyBranch, spans) => {
-    const row = session.lane(everyBranch ? { branch: '', isolation: lane.isolation } : lane);
+    const row = session.lanes.find(everyBranch ? { branch: '', isolation: lane.isolation } : lane);
     if (row === undefined) return 0;
     let total = 0;
     for (const span of spans) {
-      const { first, last } = clip(session, span);
-      if (last < first) continue;
-      const ordinal = (sql: string): number | undefined =>
-        session.database.get<{ readonly ordinal: number }>(
-          sql,
-          row.id,
-          session.place(first),
-          session.place(last),
-        )?.ordinal;
-      const begin = ordinal(everyBranch ? FIRST_OF_ISOLATION : FIRST_OF_LANE);
-      const end = ordinal(everyBranch ? LAST_OF_ISOLATION : LAST_OF_LANE);
-      if (begin !== undefined && end !== undefined) total += end - begin + 1;
+      const clipped = clip(session, span);
+      if (clipped.last < clipped.first) continue;
+      total += everyBranch ? countOfIsolation(session, row, clipped) : countOfLane(session, row, clipped);
     }
     return total;
   };
+}
+
+function countOfLane(session: SqliteSession, lane: LaneRow, span: Span): number {
+  const edges = edgesOfLane(session, lane, span);
+  if (edges === null) return 0;
+  const ordinal = (seq: Seq): number =>
+    session.database.get<{ readonly ordinal: number }>(
+      'SELECT lane_ordinal AS ordinal FROM events WHERE place = ?',
+      session.place(seq),
+    )?.ordinal ?? 0;
+  return ordinal(edges.last) - ordinal(edges.first) + 1;
+}
+
+function countOfIsolation(session: SqliteSession, root: LaneRow, { first, last }: Span): number {
+  const ordinal = (sql: string): number | undefined =>
+    session.database.get<{ readonly ordinal: number }>(
+      sql,
+      root.id,
+      session.place(first),
+      session.place(last),
+    )?.ordinal;
+  const begin = ordinal(FIRST_OF_ISOLATION);
+  const end = ordinal(LAST_OF_ISOLATION);
+  return begin === undefined || end === undefined ? 0 : end - begin + 1;
 }

@@ -1,10 +1,21 @@
 import { type Merger, mergeExchanges } from '../../event/exchange-ledger.ts';
-import type { Seq } from '../../event/ids.ts';
+import type { InvocationId, Seq } from '../../event/ids.ts';
+import type { Lane } from '../../event/lane.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId, Obligation } from '../../event/obligation.ts';
 import { openOf } from './obligation-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
-/** Members of exchanges that have several: each is named by its oldest event, whose row says nothing of the others. */
+/** An event of an exchange, as far as the exchange is concerned. */
+export interface Member {
+  readonly seq: Seq;
+  readonly lane: Lane;
+  readonly invocation: InvocationId;
+  readonly pinned: boolean;
+  /** False when it is known to make no call and ask nothing. */
+  readonly mayOwe: boolean;
+}
+
 interface MemberColumns {
   readonly exchange: ExchangeId;
   readonly seq: Seq;
@@ -13,43 +24,71 @@ interface MemberColumns {
   readonly pinned: number;
 }
 
-/** An event of an exchange, as far as the exchange is concerned. */
-export type Member = MemberColumns;
+const COLUMNS = 'e.exchange, e.seq, e.lane, e.invocation, e.pinned';
+const OTHERS = `
+  SELECT ${COLUMNS} FROM json_each(?2) x
+  CROSS JOIN events e ON e.session = ?1 AND e.exchange = x.value AND e.exchange <> e.seq`;
+const HEADS = `SELECT ${COLUMNS} FROM json_each(?1) x CROSS JOIN events e ON e.place = ?2 + x.value`;
 
-const MEMBERS = `
-  SELECT e.exchange, e.seq, e.lane, e.invocation, e.pinned
-    FROM json_each(?2) x CROSS JOIN events e ON e.place = ?3 + x.value
-  UNION ALL
-  SELECT e.exchange, e.seq, e.lane, e.invocation, e.pinned
-    FROM json_each(?2) x CROSS JOIN events e ON e.session = ?1 AND e.exchange = x.value AND e.exchange <> e.seq`;
-
-/** The members of exchanges, in seq order. */
+/** The members of exchanges, in seq order; what is `known` of them is not read again. */
 export function membersOf(
   session: SqliteSession,
   exchanges: Iterable<ExchangeId>,
+  known: ReadonlyMap<Seq, LoggedEvent> = new Map(),
 ): ReadonlyMap<ExchangeId, readonly Member[]> {
-  const members = new Map<ExchangeId, MemberColumns[]>();
-  for (const exchange of exchanges) members.set(exchange, []);
+  const members = new Map<ExchangeId, Member[]>();
+  const heads: ExchangeId[] = [];
+  for (const exchange of exchanges) {
+    if (members.has(exchange)) continue;
+    // An exchange is named by its oldest event.
+    const head = known.get(exchange);
+    members.set(exchange, head === undefined ? [] : [toMember(head)]);
+    if (head === undefined) heads.push(exchange);
+  }
   if (members.size === 0) return members;
-  const rows = session.database.all<MemberColumns>(
-    MEMBERS,
-    session.id,
-    JSON.stringify([...members.keys()]),
-    session.place(0),
-  );
-  for (const row of rows) members.get(row.exchange)?.push(row);
-  for (const list of members.values()) list.sort((a, b) => a.seq - b.seq);
+  const { database } = session;
+  const rows = database.all<MemberColumns>(OTHERS, session.id, JSON.stringify([...members.keys()]));
+  if (heads.length > 0) {
+    rows.push(...database.all<MemberColumns>(HEADS, JSON.stringify(heads), session.place(0)));
+  }
+  const joined = new Set<Member[]>();
+  for (const row of rows) {
+    const list = members.get(row.exchange);
+    if (list === undefined) continue;
+    const logged = known.get(row.seq);
+    list.push(logged === undefined ? readMember(session, row) : toMember(logged));
+    joined.add(list);
+  }
+  for (const list of joined) list.sort((a, b) => a.seq - b.seq);
   return members;
 }
 
-/** Exchanges as they stand now; `openedBy` may narrow which of their events can owe anything. */
+function readMember(session: SqliteSession, row: MemberColumns): Member {
+  return {
+    seq: row.seq,
+    lane: session.lanes.at(row.lane).lane,
+    invocation: session.invocations.at(row.invocation).id,
+    pinned: row.pinned === 1,
+    mayOwe: true,
+  };
+}
+
+function toMember({ event, pinned }: LoggedEvent): Member {
+  const mayOwe = (event.asks?.length ?? 0) > 0 || event.content.some((part) => part.type === 'toolCall');
+  return { seq: event.seq, lane: event.lane, invocation: event.invocation, pinned, mayOwe };
+}
+
+/** Exchanges as they stand now. */
 export function exchangesOf(
   session: SqliteSession,
   members: ReadonlyMap<ExchangeId, readonly Member[]>,
 ): ReadonlyMap<ExchangeId, Exchange> {
   const open = new Map<ExchangeId, Obligation[]>();
-  const seqs = [...members.values()].flatMap((list) => list.map((member) => member.seq));
-  for (const obligation of openOf(session, seqs)) {
+  const owing = [...members.values()].flatMap((list) => list.filter((member) => member.mayOwe));
+  for (const obligation of openOf(
+    session,
+    owing.map((member) => member.seq),
+  )) {
     const list = open.get(obligation.exchange);
     if (list === undefined) open.set(obligation.exchange, [obligation]);
     else list.push(obligation);
@@ -62,8 +101,8 @@ export function exchangesOf(
       id,
       members: Object.freeze(list.map((member) => member.seq)),
       open: Object.freeze(open.get(id) ?? []),
-      invocation: session.invocationAt(newest.invocation).id,
-      pinned: newest.pinned === 1,
+      invocation: newest.invocation,
+      pinned: newest.pinned,
     };
     exchanges.set(id, Object.freeze(exchange));
   }
@@ -87,7 +126,7 @@ export function mergeWith(session: SqliteSession, seq: Seq, joins: readonly Exch
     [...membersOf(session, joins)].map(([id, list]) => ({
       id,
       members: list.map((member) => member.seq),
-      pinned: list.at(-1)?.pinned === 1,
+      pinned: list.at(-1)?.pinned ?? false,
     })),
   );
 }
@@ -95,6 +134,7 @@ export function mergeWith(session: SqliteSession, seq: Seq, joins: readonly Exch
 /** Gives older events to another exchange. */
 export function renameExchange(session: SqliteSession, seqs: readonly Seq[], exchange: ExchangeId): void {
   for (const seq of seqs) {
+    session.tail.delete(seq);
     session.database.run('UPDATE events SET exchange = ? WHERE place = ?', exchange, session.place(seq));
     session.database.run(
       'UPDATE obligations SET exchange = ? WHERE session = ? AND seq = ?',

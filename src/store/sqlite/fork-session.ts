@@ -1,11 +1,12 @@
 import { type Spans, subtractSpans, uniteSpans } from '../../coverage/span.ts';
 import { mergeExchanges } from '../../event/exchange-ledger.ts';
-import type { InvocationId, Seq } from '../../event/ids.ts';
+import type { EventId, InvocationId, Seq } from '../../event/ids.ts';
 import type { Lane } from '../../event/lane.ts';
 import type { ExchangeId } from '../../event/obligation.ts';
 import { renameExchange } from './exchange-rows.ts';
 import { allRecords, graphOf, insertRecord, saveStanding } from './record-rows.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 import { coveredOfLane, judgeRows, type ToJudge } from './uncovered-rows.ts';
 
 /** Fills a new session with the prefix of another, as that stood when its last event was appended. */
@@ -33,16 +34,16 @@ function copyLanes(source: SqliteSession, throughSeq: Seq, target: SqliteSession
     source.place(throughSeq),
   );
   return counts.map(({ lane: id, events, tokens, first }) => {
-    const from = source.laneById(id);
-    const lane = target.ensureLane(from.lane);
-    const root = target.rootOf(lane);
+    const from = source.lanes.at(id);
+    const lane = target.lanes.ensure(from.lane);
+    const root = target.lanes.rootOf(lane);
     // Usage reported at one of the source's revisions must not look current in the fork.
-    target.changeLane(root, {
-      revision: source.rootOf(from).revision + 1,
+    target.lanes.change(root, {
+      revision: source.lanes.rootOf(from).revision + 1,
       isolationEvents: root.isolationEvents + events,
       isolationTokens: root.isolationTokens + tokens,
     });
-    target.changeLane(lane, {
+    target.lanes.change(lane, {
       revision: from.revision + 1,
       events,
       tokens,
@@ -63,8 +64,8 @@ function copyInvocations(source: SqliteSession, throughSeq: Seq, target: SqliteS
   const lanes = new Map<InvocationId, Lane[]>();
   const openedBy = new Map<InvocationId, Seq | null>();
   for (const row of rows) {
-    const from = source.invocationAt(row.invocation);
-    const { lane } = source.laneById(row.lane);
+    const from = source.invocations.at(row.invocation);
+    const { lane } = source.lanes.at(row.lane);
     const known = lanes.get(from.id);
     if (known !== undefined) {
       known.push(lane);
@@ -74,10 +75,10 @@ function copyInvocations(source: SqliteSession, throughSeq: Seq, target: SqliteS
     openedBy.set(from.id, from.openedBy !== null && from.openedBy <= throughSeq ? from.openedBy : null);
   }
   for (const [id, appendedTo] of lanes) {
-    target.setInvocation(
+    target.invocations.set(
       Object.freeze({
         id,
-        ordinal: target.invocationCount + 1,
+        ordinal: target.invocations.count + 1,
         lane: appendedTo[0] as Lane,
         lanes: Object.freeze(appendedTo),
         openedBy: openedBy.get(id) ?? null,
@@ -106,12 +107,16 @@ function copyEvents(source: SqliteSession, throughSeq: Seq, target: SqliteSessio
     target.place(0),
     source.id,
   );
-  const last = source.database.get<{ readonly id: typeof target.lastId }>(
+  const last = source.database.get<{ readonly id: EventId }>(
     'SELECT id FROM events WHERE place = ?',
     source.place(throughSeq),
   );
-  target.lastSeq = throughSeq;
-  target.lastId = last?.id ?? target.lastId;
+  target.adopt(throughSeq, (last as { readonly id: EventId }).id);
+  target.database.run(
+    'INSERT INTO covered (lane, seq) SELECT lane, seq FROM events WHERE place BETWEEN ? AND ? ORDER BY lane, seq',
+    target.place(1),
+    target.place(throughSeq),
+  );
 }
 
 /** Exchanges that events after the prefix made one are several again. */
@@ -181,7 +186,7 @@ function copyRecords(
   const copies = graphOf(stored)
     .through(throughSeq)
     .flatMap((state) => byId.get(state.record.id) ?? [])
-    .map((one) => insertRecord(target, target.ensureLane(one.record.lane), one));
+    .map((one) => insertRecord(target, target.lanes.ensure(one.record.lane), one));
   const graph = graphOf(copies);
   saveStanding(target, copies, graph);
   const whole: Spans = [{ first: 1, last: throughSeq }];

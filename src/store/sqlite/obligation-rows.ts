@@ -8,7 +8,8 @@ import {
   obligationKey,
 } from '../../event/link.ts';
 import type { ExchangeId, Obligation } from '../../event/obligation.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
 export interface ObligationColumns {
   readonly seq: Seq;
@@ -34,8 +35,8 @@ export class ObligationRows implements LinkLookup {
 
   find(query: ObligationQuery): Obligation | null {
     const { lane, invocation, except } = query;
-    const laneRow = lane === undefined ? undefined : this.#session.lane(lane);
-    const invoked = invocation === undefined ? undefined : this.#session.invocation(invocation);
+    const laneRow = lane === undefined ? undefined : this.#session.lanes.find(lane);
+    const invoked = invocation === undefined ? undefined : this.#session.invocations.find(invocation);
     if (
       (lane !== undefined && laneRow === undefined) ||
       (invocation !== undefined && invoked === undefined)
@@ -50,8 +51,8 @@ export class ObligationRows implements LinkLookup {
   }
 
   reply(lane: Lane, invocation: InvocationId, reply: string): ExchangeId | null {
-    const laneRow = this.#session.lane(lane);
-    const invoked = this.#session.invocation(invocation);
+    const laneRow = this.#session.lanes.find(lane);
+    const invoked = this.#session.invocations.find(invocation);
     if (laneRow === undefined || invoked === undefined) return null;
     const row = this.#session.database.get<{ readonly exchange: ExchangeId }>(
       'SELECT exchange FROM events WHERE lane = ? AND invocation = ? AND reply = ? LIMIT 1',
@@ -105,8 +106,8 @@ export function toObligation(session: SqliteSession, row: ObligationColumns): Ob
     about: JSON.parse(row.about),
     index: row.position,
     seq: row.seq,
-    lane: session.laneById(row.lane).lane,
-    invocation: session.invocationAt(row.invocation).id,
+    lane: session.lanes.at(row.lane).lane,
+    invocation: session.invocations.at(row.invocation).id,
     exchange: row.exchange,
     answeredBy: row.answered_by,
   });

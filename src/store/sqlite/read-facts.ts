@@ -12,6 +12,8 @@ export function readFacts(session: SqliteSession, row: LoggedEvent, now: number)
   // Every event is of an exchange: its own, where it is of no other.
   const exchange = exchanges.get(row.exchange) as Exchange;
   const ids = new Set([exchange.invocation, ...exchange.open.map((owed) => owed.invocation)]);
-  const invocations = new Map([...ids].map((id) => [id, asOf(session.invocation(id) as Invocation, now)]));
-  return { row, exchange, invocations, invocationCount: session.invocationCount };
+  const invocations = new Map(
+    [...ids].map((id) => [id, asOf(session.invocations.find(id) as Invocation, now)]),
+  );
+  return { row, exchange, invocations, invocationCount: session.invocations.count };
 }

@@ -7,11 +7,15 @@ import { isRootBranch, type Lane, laneKey, lineage } from '../../event/lane.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
 import { asOf } from '../note-invocation.ts';
-import { freezeLogged, LOGGED, type LoggedColumns, toLogged } from './event-rows.ts';
+import { eventsAt } from './event-rows.ts';
 import { exchangesOf, type Member, membersOf } from './exchange-rows.ts';
 import { type ObligationColumns, toObligation } from './obligation-rows.ts';
 import { graphOf, inOrder, liveOfLane, recordAt, type StoredRecord, seenAtRoot } from './record-rows.ts';
-import { FIRST_REVISION, type LaneRow, type SqliteSession } from './sqlite-session.ts';
+import { FIRST_REVISION, type LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
+
+/** Raw events a session keeps at hand beside those of its last view. */
+const TAIL_KEPT = 512;
 
 /** The lanes of a view as rows; those that have none have no events either. */
 interface Scope {
@@ -22,29 +26,27 @@ interface Scope {
   readonly root: LaneRow | undefined;
 }
 
-type RawColumns = LoggedColumns & {
+interface RawColumns {
+  readonly seq: Seq;
   readonly under: number;
   readonly undone: number | null;
   readonly undone_view: number | null;
-};
+}
 
 /** Reads a view in a handful of indexed queries, whose cost follows the raw tail and the live summaries. */
 export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScope, now: number): View {
   const scope = scopeOf(session, lane, viewScope);
   const raw = readRaw(session, scope);
   const graph = graphOf(inOrder(...readRecords(session, scope)));
-  const members = membersOf(
-    session,
-    raw.map((row) => row.exchange),
-  );
+  const members = membersOf(session, new Set(raw.map((row) => row.exchange)), session.tail);
   const exchanges = exchangesOf(session, members);
   return Object.freeze({
     scope: viewScope,
     lane,
-    revision: session.lane(lane)?.revision ?? FIRST_REVISION,
-    through: { seq: session.lastSeq, id: session.lastId },
+    revision: session.lanes.find(lane)?.revision ?? FIRST_REVISION,
+    through: session.last,
     total: totalOf(scope),
-    invocationCount: session.invocationCount,
+    invocationCount: session.invocations.count,
     records: withCounts(graph, visibleRecords(graph, lane, viewScope), raw),
     raw,
     recovered: readRecovered(session, scope, raw, members),
@@ -61,44 +63,46 @@ function scopeOf(session: SqliteSession, lane: Lane, scope: ViewScope): Scope {
     lane,
     scope,
     wholeIsolation: scope === 'reader' && isRootBranch(lane),
-    rows: lanes.flatMap((one) => session.lane(one) ?? []),
-    root: session.lane({ branch: '', isolation: lane.isolation }),
+    rows: lanes.flatMap((one) => session.lanes.find(one) ?? []),
+    root: session.lanes.find({ branch: '', isolation: lane.isolation }),
   };
 }
 
-const RAW = `${LOGGED}, u.under, u.undone, u.undone_view`;
 const RAW_AT_ROOT = `
-  SELECT ${RAW} FROM uncovered u CROSS JOIN events e ON e.place = ?1 + u.seq
-  WHERE u.root = ?2 AND u.under = 0 ORDER BY u.seq`;
+  SELECT seq, under, undone, undone_view FROM uncovered WHERE root = ? AND under = 0 ORDER BY seq`;
 const RAW_OF_LANES = `
-  SELECT ${RAW} FROM uncovered u CROSS JOIN events e ON e.place = ?1 + u.seq
-  WHERE u.root = ?2 AND u.under = 0 AND u.lane IN (SELECT value FROM json_each(?3))
+  SELECT seq, under, undone, undone_view FROM uncovered
+  WHERE root = ?1 AND under = 0 AND lane IN (SELECT value FROM json_each(?2))
   UNION ALL
-  SELECT ${RAW} FROM json_each(?3) l CROSS JOIN uncovered u ON u.lane = l.value AND u.under <> 0
-  CROSS JOIN events e ON e.place = ?1 + u.seq
-  ORDER BY 1`;
+  SELECT seq, under, undone, undone_view FROM json_each(?2) l
+  CROSS JOIN uncovered u ON u.lane = l.value AND u.under <> 0
+  ORDER BY seq`;
 
 function readRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope): readonly RawEvent[] {
   if (root === undefined || rows.length === 0) return [];
   const { database } = session;
   const found = wholeIsolation
-    ? database.all<RawColumns>(RAW_AT_ROOT, session.place(0), root.id)
-    : database.all<RawColumns>(
-        RAW_OF_LANES,
-        session.place(0),
-        root.id,
-        JSON.stringify(rows.map((row) => row.id)),
-      );
+    ? database.all<RawColumns>(RAW_AT_ROOT, root.id)
+    : database.all<RawColumns>(RAW_OF_LANES, root.id, JSON.stringify(rows.map((row) => row.id)));
+  readTail(session, found);
   const idOf = (row: number | null): RecordId | null =>
     row === null || row === 0 ? null : recordAt(session, row).record.id;
   return found.map((row) =>
     Object.freeze({
-      ...toLogged(row),
+      ...(session.tail.get(row.seq) as LoggedEvent),
       under: idOf(row.under),
       undone: idOf(row.undone),
       undoneView: idOf(row.undone_view),
     }),
   );
+}
+
+/** Sees to it that the session has these events at hand, and few others. */
+function readTail(session: SqliteSession, rows: readonly RawColumns[]): void {
+  const { tail } = session;
+  if (tail.size > 2 * rows.length + TAIL_KEPT) tail.clear();
+  const missing = rows.filter((row) => !tail.has(row.seq)).map((row) => row.seq);
+  for (const row of eventsAt(session, missing)) tail.set(row.event.seq, row);
 }
 
 function readRecords(
@@ -124,20 +128,13 @@ function readRecovered(
   members: ReadonlyMap<ExchangeId, readonly Member[]>,
 ): readonly LoggedEvent[] {
   const shown = new Set(raw.map((row) => row.event.seq));
-  const missing: Seq[] = [];
+  const hidden: Seq[] = [];
   for (const list of members.values()) {
-    for (const member of list) {
-      if (shown.has(member.seq)) continue;
-      if (inView(lane, scope, session.laneById(member.lane).lane)) missing.push(member.seq);
+    for (const { seq, lane: of } of list) {
+      if (!shown.has(seq) && inView(lane, scope, of)) hidden.push(seq);
     }
   }
-  if (missing.length === 0) return [];
-  return session.database
-    .all<LoggedColumns>(
-      `SELECT ${LOGGED} FROM json_each(?) s CROSS JOIN events e ON e.place = s.value ORDER BY e.place`,
-      JSON.stringify(missing.map((seq) => session.place(seq))),
-    )
-    .map(freezeLogged);
+  return eventsAt(session, hidden);
 }
 
 function readInvocations(
@@ -154,7 +151,7 @@ function readInvocations(
   }
   const invocations = new Map<InvocationId, Invocation>();
   for (const id of ids) {
-    const invocation = session.invocation(id);
+    const invocation = session.invocations.find(id);
     if (invocation !== undefined) invocations.set(id, asOf(invocation, now));
   }
   return invocations;
@@ -201,7 +198,7 @@ function lanesOf(session: SqliteSession, own: Lane, raw: readonly RawEvent[]): V
   for (const lane of [own, ...raw.map((row) => row.event.lane)]) {
     const key = laneKey(lane);
     if (facts.has(key)) continue;
-    const row = session.lane(lane);
+    const row = session.lanes.find(lane);
     facts.set(key, {
       lane,
       revision: row?.revision ?? FIRST_REVISION,

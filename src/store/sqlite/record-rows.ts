@@ -4,7 +4,8 @@ import type { Span, Spans } from '../../coverage/span.ts';
 import { NotFoundError, StoreError } from '../../event/errors.ts';
 import type { RecordId } from '../../event/ids.ts';
 import { deepFreeze } from '../build-record.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
 /** A record and what the file keeps beside it, derived from all records. */
 export interface StoredRecord {

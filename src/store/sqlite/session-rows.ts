@@ -17,13 +17,17 @@ interface SessionColumns {
   readonly invocations: number | null;
 }
 
-interface LaneColumns {
+interface UncountedColumns {
+  readonly lane: number;
+  readonly events: number;
+  readonly tokens: number;
+}
+
+interface LaneColumns extends UncountedColumns {
   readonly session: number;
   readonly isolation: string;
   readonly branch: string;
   readonly revision: number;
-  readonly events: number;
-  readonly tokens: number;
 }
 
 /** A session's number in its file, or undefined where there is none of that key. */
@@ -44,7 +48,7 @@ export function insertSession(
   lineage: SessionInfo['lineage'],
 ): number {
   const row = database.get<{ readonly session: number }>(
-    'INSERT INTO sessions (app, user, name, created_at, lineage) VALUES (?, ?, ?, ?, ?) RETURNING session',
+    'INSERT INTO sessions (app, user, name, created_at, lineage, counted) VALUES (?, ?, ?, ?, ?, 0) RETURNING session',
     key.app,
     key.user,
     key.session,
@@ -61,14 +65,19 @@ const SESSIONS = `
     (SELECT count(*) FROM records r WHERE r.session = s.session) AS records
   FROM sessions s`;
 
+/** What of each lane is not counted on its row yet. */
+const UNCOUNTED = `
+  SELECT e.lane, count(*) AS events, sum(e.tokens) AS tokens FROM sessions s
+  CROSS JOIN events e ON e.place BETWEEN s.session * ?1 + s.counted + 1 AND s.session * ?1 + ?1 - 1`;
+
 /** What the sessions are that fit, in the order they were made. */
 export function readSessions(database: Database, filter: Partial<SessionKey>): readonly SessionInfo[] {
   const terms: string[] = [];
   const values: string[] = [];
   for (const [column, value] of [
-    ['app', filter.app],
-    ['user', filter.user],
-    ['name', filter.session],
+    ['s.app', filter.app],
+    ['s.user', filter.user],
+    ['s.name', filter.session],
   ] as const) {
     if (value === undefined) continue;
     if (!value.isWellFormed()) return [];
@@ -81,14 +90,25 @@ export function readSessions(database: Database, filter: Partial<SessionKey>): r
     placeOf(1, 0),
     ...values,
   );
+  const uncounted = new Map(
+    database
+      .all<UncountedColumns>(`${UNCOUNTED} ${where} GROUP BY e.lane`, placeOf(1, 0), ...values)
+      .map((row) => [row.lane, row]),
+  );
   const lanes = new Map<number, LaneInfo[]>();
   const laneRows = database.all<LaneColumns>(
-    `SELECT * FROM lanes WHERE events > 0 AND session IN (SELECT session FROM sessions ${where})
-     ORDER BY session, first_seq`,
+    `SELECT l.* FROM sessions s CROSS JOIN lanes l ON l.session = s.session AND l.events > 0
+     ${where} ORDER BY l.session, l.first_seq`,
     ...values,
   );
-  for (const { session, isolation, branch, revision, events, tokens } of laneRows) {
-    const info = { lane: { branch, isolation }, revision, events, tokens };
+  for (const { session, lane, isolation, branch, revision, events, tokens } of laneRows) {
+    const more = uncounted.get(lane);
+    const info: LaneInfo = {
+      lane: { branch, isolation },
+      revision,
+      events: events + (more?.events ?? 0),
+      tokens: tokens + (more?.tokens ?? 0),
+    };
     const list = lanes.get(session);
     if (list === undefined) lanes.set(session, [info]);
     else list.push(info);

@@ -123,15 +123,15 @@ export class SqliteStore implements SessionStore {
       const { now, time, newId } = this.#moment();
       const session = this.#file.ensure(key, time);
       const invocationId = (id ?? newId()) as InvocationId;
-      const base = session.invocation(invocationId) ?? {
+      const base = session.invocations.find(invocationId) ?? {
         id: invocationId,
-        ordinal: session.invocationCount + 1,
+        ordinal: session.invocations.count + 1,
         lane,
         lanes: [],
         openedBy: null,
       };
       const leaseExpiresAt = now + options.leaseMilliseconds;
-      session.setInvocation(Object.freeze({ ...base, state: 'running', leaseExpiresAt }));
+      session.invocations.set(Object.freeze({ ...base, state: 'running', leaseExpiresAt }));
       return asOf(requireInvocation(session, invocationId), now);
     });
   }
@@ -141,7 +141,7 @@ export class SqliteStore implements SessionStore {
       const session = this.#file.session(key);
       const now = this.#clock();
       const invocation = requireInvocation(session, id);
-      session.setInvocation(renewed(invocation, now + leaseMilliseconds));
+      session.invocations.set(renewed(invocation, now + leaseMilliseconds));
       return asOf(requireInvocation(session, id), now);
     });
   }
@@ -156,7 +156,7 @@ export class SqliteStore implements SessionStore {
       const invocation = requireInvocation(session, id);
       // Running, or lost, which is stored as running.
       if (invocation.state === 'running') {
-        session.setInvocation(Object.freeze({ ...invocation, state, leaseExpiresAt: null }));
+        session.invocations.set(Object.freeze({ ...invocation, state, leaseExpiresAt: null }));
       }
       return asOf(requireInvocation(session, id), this.#clock());
     });
@@ -165,7 +165,7 @@ export class SqliteStore implements SessionStore {
   async invocations(key: SessionKey): Promise<readonly Invocation[]> {
     return this.#read('invocations', key, (session) => {
       const now = this.#clock();
-      return session.allInvocations().map((invocation) => asOf(invocation, now));
+      return session.invocations.all().map((invocation) => asOf(invocation, now));
     });
   }
 
@@ -298,7 +298,7 @@ export class SqliteStore implements SessionStore {
 }
 
 function requireInvocation(session: SqliteSession, id: InvocationId): Invocation {
-  const invocation = session.invocation(id);
+  const invocation = session.invocations.find(id);
   if (invocation === undefined) throw new NotFoundError('invocation', id);
   return invocation;
 }

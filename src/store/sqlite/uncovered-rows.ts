@@ -3,9 +3,10 @@ import type { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Span, Spans } from '../../coverage/span.ts';
 import type { RecordId, Seq } from '../../event/ids.ts';
 import { findRecord, graphOf, inOrder, reachingInto } from './record-rows.ts';
-import type { LaneRow, SqliteSession } from './sqlite-session.ts';
+import type { LaneRow } from './session-lanes.ts';
+import type { SqliteSession } from './sqlite-session.ts';
 
-/** An event to judge, and the row it has now: its `under`, or null for none. */
+/** An event to judge, and where it is now: under which root view if it is raw (0 for none), null if it is covered. */
 export interface ToJudge {
   readonly seq: Seq;
   readonly lane: number;
@@ -48,17 +49,17 @@ export function rawOfIsolation(
   );
 }
 
-/** Events of a lane in spans, taken as covered. */
+/** The covered events of a lane in spans. */
 export function coveredOfLane(session: SqliteSession, lane: LaneRow, spans: Spans): readonly ToJudge[] {
   return spans.flatMap(({ first, last }) =>
-    session.database
-      .all<Omit<ToJudge, 'under'>>(
-        'SELECT seq, lane, pinned FROM events WHERE lane = ? AND place BETWEEN ? AND ? ORDER BY place',
-        lane.id,
-        session.place(first),
-        session.place(last),
-      )
-      .map((row) => ({ ...row, under: null })),
+    session.database.all<ToJudge>(
+      `SELECT c.seq, c.lane, e.pinned, NULL AS under FROM covered c CROSS JOIN events e ON e.place = ?1 + c.seq
+       WHERE c.lane = ?2 AND c.seq BETWEEN ?3 AND ?4`,
+      session.place(0),
+      lane.id,
+      first,
+      last,
+    ),
   );
 }
 
@@ -69,7 +70,7 @@ export function eventsToJudge(session: SqliteSession, seqs: readonly Seq[]): rea
       'SELECT seq, lane, pinned FROM events WHERE place = ?',
       session.place(seq),
     ) as Omit<ToJudge, 'under'>;
-    const raw = rawOfLane(session, session.laneById(event.lane), { first: seq, last: seq });
+    const raw = rawOfLane(session, session.lanes.at(event.lane), { first: seq, last: seq });
     return { ...event, under: raw[0]?.under ?? null };
   });
 }
@@ -78,19 +79,24 @@ export function eventsToJudge(session: SqliteSession, seqs: readonly Seq[]): rea
 export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], graph: RecordGraph): void {
   const rowOf = (id: RecordId | null): number | null =>
     id === null ? null : (findRecord(session, id)?.row ?? null);
+  const { database } = session;
   for (const { seq, lane, pinned, under } of rows) {
-    const laneRow = session.laneById(lane);
+    const laneRow = session.lanes.at(lane);
     const marks = judge({ pinned: pinned === 1, event: { seq, lane: laneRow.lane } }, graph);
-    if (under !== null) {
-      session.database.run(
+    if (marks === null && under === null) continue;
+    if (under === null) database.run('DELETE FROM covered WHERE lane = ? AND seq = ?', lane, seq);
+    else
+      database.run(
         'DELETE FROM uncovered WHERE root = ? AND under = ? AND seq = ?',
         laneRow.root,
         under,
         seq,
       );
+    if (marks === null) {
+      database.run('INSERT INTO covered (lane, seq) VALUES (?, ?)', lane, seq);
+      continue;
     }
-    if (marks === null) continue;
-    session.database.run(
+    database.run(
       'INSERT INTO uncovered (root, under, seq, lane, undone, undone_view) VALUES (?, ?, ?, ?, ?, ?)',
       laneRow.root,
       rowOf(marks.under) ?? 0,
@@ -105,7 +111,7 @@ export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], grap
 /** Judges single events anew, each by the records that reach it. */
 export function judgeEvents(session: SqliteSession, seqs: readonly Seq[]): void {
   for (const row of eventsToJudge(session, seqs)) {
-    const { root } = session.laneById(row.lane);
+    const { root } = session.lanes.at(row.lane);
     const records = inOrder(reachingInto(session, root, { first: row.seq, last: row.seq }));
     judgeRows(session, [row], graphOf(records));
   }

@@ -2,9 +2,11 @@
  * The first schema. What SQL alone does not say:
  *
  * - `events.place` is session × 2^32 + seq (`placeOf`): one B-tree holds the log in order and needs no second index for
- *   it. An append writes as few pages as it can, since each costs as much as all its computing: that is why counts stand
- *   on the lane's row, and those of an isolation on the row of its root branch.
- * - Each raw event has a row in `uncovered`, ordered as the root's prompt reads them: `under` is the live root view the
+ *   it. An append writes as few pages as it can, since each costs as much as much computing: an event's row, its id and
+ *   its row in `uncovered`. Counts of lanes are written now and then: `sessions.counted` is the seq through which they
+ *   hold, the few events after it are counted when read. Those of an isolation stand on the row of its root branch.
+ * - Each event is either raw for its lane, with a row in `uncovered`, or has one in `covered`: together they are the
+ *   index of a lane's events. `uncovered` is in the order the root's prompt reads it; `under` is the live root view the
  *   event lies in, 0 for none. A view reads this table and the live records, never the history.
  * - Ids and names that come from a model or a tool are kept as JSON strings: a lone surrogate survives in one.
  * - Whatever a row says of coverage is derived by the functions of src/coverage from the records; SQL decides nothing.
@@ -17,6 +19,7 @@ CREATE TABLE sessions (
   name TEXT NOT NULL,
   created_at TEXT NOT NULL,
   lineage TEXT,
+  counted INTEGER NOT NULL,
   UNIQUE (app, user, name)
 ) STRICT;
 
@@ -67,7 +70,6 @@ CREATE TABLE events (
   event TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX events_id ON events (session, id);
-CREATE INDEX events_lane ON events (lane);
 CREATE INDEX events_exchange ON events (session, exchange) WHERE exchange <> seq;
 CREATE INDEX events_pinned ON events (session) WHERE pinned = 1;
 CREATE INDEX events_reply ON events (lane, invocation, reply) WHERE reply IS NOT NULL;
@@ -130,6 +132,12 @@ CREATE TABLE uncovered (
   PRIMARY KEY (root, under, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX uncovered_lane ON uncovered (lane, seq) WHERE under <> 0;
+
+CREATE TABLE covered (
+  lane INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (lane, seq)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempts (
   attempt INTEGER PRIMARY KEY,
