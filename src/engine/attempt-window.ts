@@ -115,7 +115,8 @@ async function carryOut(
       case 'refused':
         return await end('failed', `invalid_summary:${fate.reason}`, usage, fate.cause);
       case 'failed':
-        return fate.cause instanceof CommitConflict
+        // Only the renewal of the lease may say so: a summarizer that throws one has failed, and is not asked again at once.
+        return fate.failure === 'interrupted' && fate.cause instanceof CommitConflict
           ? await end('discarded', fate.cause.reason, usage)
           : await end('failed', fate.reason, usage, fate.cause);
       case 'summary':
@@ -126,14 +127,29 @@ async function carryOut(
     const draft = draftRecord(plan, context, fate.text, usage, request, around);
     requireSmaller(exchangeRate(plan, superseded, draft));
     const record = await store.commit(key, attempt.id, draft);
-    // The lease is free by now: somebody else's attempt may be the newest.
-    const newest = await store.attempts(key, { newest: 8, lane: plan.window.lane });
-    return { kind: 'committed', record, attempt: newest.find(({ id }) => id === attempt.id) ?? attempt };
+    return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
     if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
     if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
       return await end('declined', NOT_SMALLER, usage);
     return await end('failed', 'store', usage, cause);
+  }
+}
+
+/** The attempt as it ended. What is committed is committed, whether it can be read back or not. */
+async function committed(
+  key: SessionKey,
+  attempt: Attempt,
+  record: CompactionRecord,
+  store: SessionStore,
+): Promise<Attempt> {
+  const ended: Attempt = { ...attempt, state: 'committed', record: record.id, endedAt: record.createdAt };
+  try {
+    // The lease is free by now: somebody else's attempt may be the newest.
+    const newest = await store.attempts(key, { newest: 8, lane: attempt.lane });
+    return newest.find(({ id }) => id === attempt.id) ?? ended;
+  } catch {
+    return ended;
   }
 }
 

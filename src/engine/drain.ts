@@ -1,7 +1,7 @@
 import type { Strategy } from '../coverage/record.ts';
 import type { View } from '../coverage/view.ts';
 import type { InvocationId, LaneKey, SessionKey } from '../event/ids.ts';
-import { isRootBranch, type Lane, laneKey, laneOf } from '../event/lane.ts';
+import { isRootBranch, type Lane, laneKey, laneOf, ROOT_LANE } from '../event/lane.ts';
 import { keptTail, planManual, windowKey } from '../plan/manual.ts';
 import { progressOf } from '../plan/progress.ts';
 import { planRootView, planSlidingWindow, type SlidingPolicy } from '../plan/sliding-window.ts';
@@ -42,15 +42,43 @@ class Run {
   }
 }
 
+/**
+ * The outcomes of one run. A store that fails between attempts ends it: what happened until then is told all the same,
+ * the failure last; where nothing had happened, it is thrown.
+ */
+async function gather(
+  lane: Lane,
+  onOutcome: OnOutcome,
+  work: (run: Run) => Promise<void>,
+): Promise<readonly CompactionOutcome[]> {
+  const run = new Run(onOutcome);
+  try {
+    await work(run);
+  } catch (cause) {
+    if (run.outcomes.length === 0) throw cause;
+    run.add({ kind: 'error', lane, reason: 'store', cause });
+  }
+  return run.done();
+}
+
 /** Covers all that can be covered now for a reader in `lane`, but the kept tail. */
-export async function compactAll(
+export function compactAll(
   key: SessionKey,
   lane: Lane,
   keep: Required<Keep>,
   around: Surroundings,
   onOutcome: OnOutcome,
 ): Promise<readonly CompactionOutcome[]> {
-  const run = new Run(onOutcome);
+  return gather(lane, onOutcome, (run) => coverAll(key, lane, keep, around, run));
+}
+
+async function coverAll(
+  key: SessionKey,
+  lane: Lane,
+  keep: Required<Keep>,
+  around: Surroundings,
+  run: Run,
+): Promise<void> {
   const tried = { lanes: new Set<string>(), rootView: false };
   let races = 0;
   while (!aborted(around)) {
@@ -58,13 +86,13 @@ export async function compactAll(
     const plan = planManual(view, { keep, minimumTokens: around.policy.minimumTokens }, tried);
     if (plan.kind === 'nothing') {
       run.add({ kind: 'nothing', lane, strategy: 'manual', reason: plan.reason });
-      break;
+      return;
     }
     const outcome = await attemptWindow(key, plan, around);
     if (outcome !== 'stale') run.add(outcome);
     if (outcome === 'stale' || outcome.kind === 'discarded') {
       races += 1;
-      if (races > MAX_RACES) break;
+      if (races > MAX_RACES) return;
       continue;
     }
     if (plan.window.rootView) tried.rootView = true;
@@ -72,26 +100,25 @@ export async function compactAll(
       tried.lanes.add(
         windowKey({ lane: laneKey(plan.window.lane), under: plan.window.events[0]?.under ?? null }),
       );
-    if (outcome.kind === 'error') break;
+    if (outcome.kind === 'error') return;
   }
-  return run.done();
 }
 
 /** Drains the lanes an invocation appended to, and the root of their isolations, window by window. */
-export async function slideAfter(
+export function slideAfter(
   key: SessionKey,
   lanes: readonly Lane[],
   sliding: Required<SlidingWindow>,
   around: Surroundings,
   onOutcome: OnOutcome,
 ): Promise<readonly CompactionOutcome[]> {
-  const run = new Run(onOutcome);
   const policy = { ...sliding, minimumTokens: around.policy.minimumTokens };
-  for (const lane of lanes) await drainLane(key, lane, policy, around, run);
-  for (const isolation of new Set(lanes.map((lane) => lane.isolation))) {
-    await drainRoot(key, { branch: '', isolation }, policy, around, run);
-  }
-  return run.done();
+  return gather(lanes[0] ?? ROOT_LANE, onOutcome, async (run) => {
+    for (const lane of lanes) await drainLane(key, lane, policy, around, run);
+    for (const isolation of new Set(lanes.map((lane) => lane.isolation))) {
+      await drainRoot(key, { branch: '', isolation }, policy, around, run);
+    }
+  });
 }
 
 /** Drains all a reader in `lane` sees in sliding windows, at a person's request. */
@@ -103,7 +130,6 @@ export async function slideAll(
   around: Surroundings,
   onOutcome: OnOutcome,
 ): Promise<readonly CompactionOutcome[]> {
-  const run = new Run(onOutcome);
   const view = await around.store.view(key, lane, 'reader');
   const policy: SlidingPolicy = {
     ...sliding,
@@ -111,9 +137,10 @@ export async function slideAll(
     onRequest: true,
     ...(keep === null ? {} : { kept: keptTail(view.raw, keep) }),
   };
-  for (const facts of view.lanes.values()) await drainLane(key, facts.lane, policy, around, run);
-  if (isRootBranch(lane)) await drainRoot(key, lane, policy, around, run);
-  return run.done();
+  return gather(lane, onOutcome, async (run) => {
+    for (const facts of view.lanes.values()) await drainLane(key, facts.lane, policy, around, run);
+    if (isRootBranch(lane)) await drainRoot(key, lane, policy, around, run);
+  });
 }
 
 async function drainLane(

@@ -6,20 +6,24 @@ const NAME_LIMIT = 128;
 const marker: unique symbol = Symbol.for('palimpsest.error');
 
 /** Stable codes of every error this package throws. */
-export type ErrorCode =
-  | 'config'
-  | 'import'
-  | 'invalid_event'
-  | 'event_conflict'
-  | 'commit_conflict'
-  | 'compaction_input'
-  | 'invalid_summary'
-  | 'summary_too_large'
-  | 'context_limit'
-  | 'compaction'
-  | 'not_found'
-  | 'refused'
-  | 'store';
+export const ERROR_CODES = [
+  'config',
+  'import',
+  'invalid_event',
+  'event_conflict',
+  'commit_conflict',
+  'compaction_input',
+  'invalid_summary',
+  'summary_too_large',
+  'context_limit',
+  'compaction',
+  'not_found',
+  'refused',
+  'store',
+] as const;
+
+/** What kind of error of this package it is. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** A value that may stand in a message: a name (escaped, cut) or a number. Never conversation text. */
 export function nameForMessage(name: string): string {

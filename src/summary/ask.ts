@@ -2,7 +2,7 @@ import { InvalidSummaryError, type SummaryReason } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { type CallFailure, type CallOptions, callSummarizer } from './call.ts';
-import { failureReason } from './failure-reason.ts';
+import { failureReason, thrownRefusal } from './failure-reason.ts';
 import { judgeResult } from './gate.ts';
 import type { DeclineReason } from './read-result.ts';
 import type { Summarizer, SummaryRequest } from './summarizer.ts';
@@ -52,10 +52,8 @@ export async function askSummarizer(
   }
   const outcome = await callSummarizer(summarizer, Object.freeze(request), options);
   if ('result' in outcome) return judged(outcome.result, summarizer, request, options);
-  const fate =
-    outcome.cause instanceof InvalidSummaryError
-      ? refused(outcome.cause)
-      : failed(outcome.failure, outcome.cause);
+  const refusal = thrownRefusal(outcome.cause);
+  const fate = refusal === undefined ? failed(outcome.failure, outcome.cause) : refused(refusal);
   return { ...fate, calls: 1, usage: outcome.usage, estimated: false };
 }
 

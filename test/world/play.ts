@@ -28,7 +28,7 @@ export async function play(
   operations: readonly Operation[],
   makeStore?: MakeStore,
 ): Promise<World> {
-  const world = newWorld(settings, makeStore);
+  const world = await newWorld(settings, makeStore);
   const refuse = (after: string, faults: readonly string[]): void => {
     if (faults.length > 0) throw new Faulty(after, faults);
   };

@@ -68,7 +68,7 @@ export async function forkAt(world: World, number: number, stay: boolean): Promi
     events,
     written: know.written.slice(0, through),
     pinned: new Set(events.flatMap(({ seq }) => (know.pinned.has(seq) ? exchanges.members(seq) : []))),
-    turns: turnsOver(events, () => world.now),
+    turns: turnsOver(events, () => world.clock.now),
     held: [],
     inherited: new Set(expected),
   };

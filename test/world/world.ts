@@ -4,7 +4,6 @@ import type { Session, Turn } from '../../src/engine/session.ts';
 import type { EventDraft, StoredEvent } from '../../src/event/event.ts';
 import type { IdSource, SessionKey } from '../../src/event/ids.ts';
 import type { Lane } from '../../src/event/lane.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { SessionStore } from '../../src/store/session-store.ts';
 import type { TokenCounter } from '../../src/tokens/token-counter.ts';
 import { exchangesOf, type Owed } from '../model/exchanges.ts';
@@ -12,7 +11,6 @@ import { marksIn, sayingOfParts } from '../model/marks.ts';
 import { ModelRecords } from '../model/records.ts';
 import { laneName, opensTurn, readersOf, type Told } from '../model/told.ts';
 import { ModelTurns } from '../model/turns.ts';
-import { quarterCounter } from './characters.ts';
 import { countingTexts } from './counting.ts';
 import { laneNamed } from './drafts.ts';
 import { ManualTimers } from './manual-timers.ts';
@@ -30,12 +28,21 @@ export interface WorldSettings {
   readonly callLimit: number | null;
 }
 
-/** Makes the store a world lives in. */
-export type MakeStore = (options: {
+/** What the store of a world is made with. */
+export interface StoreOptions {
   readonly counter: TokenCounter;
   readonly clock: () => number;
   readonly ids: IdSource;
-}) => SessionStore;
+}
+
+/** Makes the store a world lives in. */
+export type MakeStore = (options: StoreOptions) => Promise<SessionStore>;
+
+/** A clock that stands still until it is moved. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now: number;
+}
 
 /** A turn somebody holds: through the process under test, and through another one on the same store. */
 export interface HeldTurn {
@@ -66,8 +73,8 @@ const TURN_LEASE = 600_000;
  * from the store.
  */
 export class World {
-  now = Date.UTC(2026, 0, 1);
   readonly settings: WorldSettings;
+  readonly clock: Clock;
   readonly summarizer: ScriptedSummarizer;
   readonly timers: ManualTimers = new ManualTimers();
   /** The store without anything in between. */
@@ -93,10 +100,10 @@ export class World {
   #raced: Raced[] = [];
   #countdown = 0;
 
-  constructor(settings: WorldSettings, makeStore: MakeStore = (options) => new MemoryStore(options)) {
+  constructor(settings: WorldSettings, clock: Clock, store: SessionStore) {
     this.settings = settings;
-    const clock = (): number => this.now;
-    this.store = makeStore({ counter: quarterCounter, clock, ids: countingTexts('id', 6) });
+    this.clock = clock;
+    this.store = store;
     const { callLimit, interval, overlap, minimumTokens } = settings;
     this.summarizer = new ScriptedSummarizer(
       callLimit === null ? {} : { maxTranscriptCodePoints: callLimit },
@@ -119,7 +126,7 @@ export class World {
       events: [],
       written: [],
       pinned: new Set(),
-      turns: new ModelTurns(clock),
+      turns: new ModelTurns(() => clock.now),
       held: [],
       inherited: new Set(),
     };
