@@ -1,5 +1,11 @@
 // G6: whatever a summarizer does, the turn has its answer, history is whole, and the ledger says why nothing came of it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CommitConflict,
+  InvalidSummaryError,
+  StoreError,
+  type SummaryReason,
+} from '../../src/event/errors.ts';
 import type { SummaryResult } from '../../src/summary/summarizer.ts';
 import { Plain, ROOT } from '../world/plain-session.ts';
 import type { Behaviour } from '../world/scripted-summarizer.ts';
@@ -69,18 +75,31 @@ const cases: readonly (readonly [name: string, behaviour: Behaviour, state: stri
     'failed',
     'threw',
   ],
+  [
+    'throws a refusal in words of its own',
+    () => Promise.reject(new InvalidSummaryError(SECRET as SummaryReason)),
+    'failed',
+    'invalid_summary',
+  ],
+  [
+    'throws an error of this package with a code of its own',
+    () => Promise.reject(Object.assign(new StoreError('append'), { code: SECRET })),
+    'failed',
+    'threw',
+  ],
+  [
+    // Taken for a race it was asked again and again, nine times a turn.
+    'throws what says that somebody was faster',
+    () => Promise.reject(new CommitConflict('revision', SECRET)),
+    'failed',
+    'commit_conflict',
+  ],
   ['returns nothing', () => anything(undefined), 'failed', 'invalid_summary:output_shape'],
   ['returns a text (59)', () => anything(SECRET), 'failed', 'invalid_summary:output_shape'],
   ['returns an error (38)', () => anything(new Error(SECRET)), 'failed', 'invalid_summary:output_shape'],
   [
     'returns a list',
     () => anything([{ kind: 'summary', content: SECRET }]),
-    'failed',
-    'invalid_summary:output_shape',
-  ],
-  [
-    'returns a promise that never was one',
-    () => anything({ then: SECRET }),
     'failed',
     'invalid_summary:output_shape',
   ],
