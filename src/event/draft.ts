@@ -1,26 +1,17 @@
 import { copyJson, requirePlainObject } from './copy-json.ts';
 import { copyPart, readString } from './draft-part.ts';
 import { InvalidEventError } from './errors.ts';
-import type { Ask, DraftPart, Finish, Role, Usage } from './event.ts';
+import type { Ask, DraftPart, EventDraft, Finish, Role, Usage } from './event.ts';
 import type { JsonObject } from './json.ts';
 import { type Lane, ROOT_LANE } from './lane.ts';
 
 /** A draft that was checked and copied: deeply frozen, nothing shared with what was handed in. */
-export interface CheckedDraft {
+export interface CheckedDraft extends Omit<EventDraft, 'id' | 'invocation' | 'lane' | 'author' | 'content'> {
   readonly id: string | null;
   readonly invocation: string | null;
   readonly lane: Lane;
   readonly author: string;
-  readonly role: Role;
   readonly content: readonly DraftPart[];
-  readonly reply?: string;
-  readonly createdAt?: string;
-  readonly usage?: Usage;
-  readonly finish?: Finish;
-  readonly longRunning?: readonly string[];
-  readonly asks?: readonly Ask[];
-  readonly answers?: readonly string[];
-  readonly metadata?: JsonObject;
 }
 
 const FIELDS: ReadonlySet<string> = new Set([

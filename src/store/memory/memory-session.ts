@@ -14,11 +14,11 @@ import { isRootBranch, type Lane, laneKey, lineage, sameLane } from '../../event
 import { type Link, linkDraft } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
-import type { Attempt } from '../../plan/attempt.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { asOf, noteEvent, type Opening } from '../note-invocation.ts';
 import { saysTheSame, sealEvent } from '../seal-event.ts';
 import type { SessionInfo } from '../session-store.ts';
+import { AttemptLedger } from './attempt-ledger.ts';
 import { Uncovered } from './uncovered.ts';
 
 /** The revision a lane begins with, whether or not it has events yet. */
@@ -37,21 +37,13 @@ interface IsolationState {
   tokens: number;
 }
 
-/** A lease on a lane. */
-export interface Lease {
-  readonly attempt: Attempt;
-  readonly holder: string;
-  expiresAt: number;
-}
-
 /** One session in memory: the log, and what is derived from it as it grows. Synchronous: each call is one atomic step. */
 export class MemorySession {
   readonly key: SessionKey;
   readonly createdAt: string;
   readonly lineage: SessionInfo['lineage'];
   readonly rows: LoggedEvent[] = [];
-  readonly attempts: Attempt[] = [];
-  readonly leases: Map<LaneKey, Lease> = new Map();
+  readonly attempts: AttemptLedger = new AttemptLedger();
   readonly exchanges: ExchangeLedger = new ExchangeLedger();
   graph: RecordGraph = new RecordGraph([]);
   readonly #links: Link[] = [];

@@ -16,7 +16,7 @@ import type {
   SessionKey,
 } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { type Lane, laneKey, ROOT_LANE, sameLane } from '../../event/lane.ts';
+import { type Lane, ROOT_LANE, sameLane } from '../../event/lane.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, Obligation } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
@@ -188,46 +188,42 @@ export class MemoryStore implements SessionStore {
 
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
     const session = this.#get(key);
+    const { lane, rootView, trigger, holder, milliseconds } = request;
     const now = this.#clock();
-    const lane = laneKey(checkLane(request.lane));
-    const held = session.leases.get(lane);
+    const held = session.attempts.lease(lane);
     if (held !== undefined && held.expiresAt > now) {
       return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - now };
     }
-    if (session.revisionOf(request.lane) !== request.revision) throw new CommitConflict('revision', 'lane');
-    if (held !== undefined)
-      this.#end(session, held.attempt.id, { state: 'abandoned', reason: 'lease_expired' });
+    if (session.revisionOf(lane) !== request.revision) throw new CommitConflict('revision', 'lane');
+    if (held !== undefined) {
+      session.attempts.end(held.attempt, { state: 'abandoned', reason: 'lease_expired' }, this.#now());
+    }
     const attempt: Attempt = deepFreeze({
       id: this.#newId() as AttemptId,
-      lane: request.lane,
-      rootView: request.rootView,
-      trigger: request.trigger,
+      lane: structuredClone(lane),
+      rootView,
+      trigger,
       window: structuredClone(request.window),
       state: 'started',
       startedAt: this.#now(),
       invocationCount: session.invocationCount,
     });
-    session.attempts.push(attempt);
-    session.leases.set(lane, { attempt, holder: request.holder, expiresAt: now + request.milliseconds });
+    session.attempts.start(attempt, holder, now + milliseconds);
     return { taken: true, attempt };
   }
 
   async renewLease(key: SessionKey, attempt: AttemptId, milliseconds: number): Promise<void> {
-    const session = this.#get(key);
-    for (const lease of session.leases.values()) {
-      if (lease.attempt.id !== attempt) continue;
-      lease.expiresAt = this.#clock() + milliseconds;
-      return;
+    if (!this.#get(key).attempts.renew(attempt, this.#clock() + milliseconds)) {
+      throw new CommitConflict('lease', attempt);
     }
-    throw new CommitConflict('lease', attempt);
   }
 
   async commit(key: SessionKey, attemptId: AttemptId, draft: RecordDraft): Promise<CompactionRecord> {
     const session = this.#get(key);
-    const attempt = session.attempts.find(({ id }) => id === attemptId);
+    const attempt = session.attempts.get(attemptId);
     const refusal = checkCommit(draft, {
       attempt,
-      leaseHolder: session.leases.get(laneKey(draft.lane))?.attempt.id,
+      leaseHolder: session.attempts.lease(draft.lane)?.attempt,
       revision: session.revisionOf(draft.lane),
       graph: session.graph,
       count: session.count,
@@ -244,20 +240,20 @@ export class MemoryStore implements SessionStore {
     });
     const states = [...session.graph.states, Object.freeze({ record, undone: false })];
     this.#change(session, states, record);
-    this.#end(session, attemptId, { state: 'committed', record: record.id, ...usageOf(draft) });
+    session.attempts.end(
+      attemptId,
+      { state: 'committed', record: record.id, ...usageOf(draft) },
+      this.#now(),
+    );
     return record;
   }
 
   async endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt> {
-    return this.#end(this.#get(key), attempt, end);
+    return this.#get(key).attempts.end(attempt, end, this.#now());
   }
 
   async attempts(key: SessionKey, filter: AttemptFilter = {}): Promise<readonly Attempt[]> {
-    const { lane, newest } = filter;
-    const { attempts } = this.#get(key);
-    const found =
-      lane === undefined ? attempts.slice() : attempts.filter((attempt) => sameLane(attempt.lane, lane));
-    return newest === undefined ? found : found.slice(Math.max(0, found.length - newest));
+    return this.#get(key).attempts.list(filter);
   }
 
   async records(key: SessionKey): Promise<readonly RecordState[]> {
@@ -372,25 +368,6 @@ export class MemoryStore implements SessionStore {
     const graph = new RecordGraph(states);
     session.setRecords(states, record.lane.isolation, graph.fullSpans(record));
     session.raise([record.lane]);
-  }
-
-  #end(
-    session: MemorySession,
-    id: AttemptId,
-    end: Omit<AttemptEnd, 'state' | 'reason'> & {
-      readonly state: Attempt['state'];
-      readonly reason?: string;
-      readonly record?: RecordId;
-    },
-  ): Attempt {
-    const at = session.attempts.findIndex((attempt) => attempt.id === id);
-    const attempt = session.attempts[at];
-    if (attempt === undefined) throw new NotFoundError('attempt', id);
-    for (const [lane, lease] of session.leases) if (lease.attempt.id === id) session.leases.delete(lane);
-    if (attempt.state !== 'started') return attempt;
-    const ended = deepFreeze({ ...attempt, ...structuredClone(end), endedAt: this.#now() });
-    session.attempts[at] = ended;
-    return ended;
   }
 
   #info(session: MemorySession): SessionInfo {
