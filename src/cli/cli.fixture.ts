@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Io, Output } from './io.ts';
 import { type Environment, lookFor } from './look.ts';
@@ -17,8 +18,12 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a command in this process, as into pipes. */
-export async function cli(args: readonly string[], env: Environment = {}): Promise<Ran> {
+/** Runs a command in this process, as between pipes. */
+export async function cli(
+  args: readonly string[],
+  env: Environment = {},
+  input: readonly Uint8Array[] = [],
+): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const output = (to: string[]): Output => ({
@@ -30,6 +35,7 @@ export async function cli(args: readonly string[], env: Environment = {}): Promi
   const io: Io = {
     env,
     program: 'palimpsest',
+    input: Readable.from(input),
     out: output(out),
     err: screen,
     progress: new Progress({

@@ -13,6 +13,8 @@ export interface Io {
   readonly env: Environment;
   /** How this program is called here, for commands that are shown to be copied. */
   readonly program: string;
+  /** Standard input. */
+  readonly input: AsyncIterable<Uint8Array>;
   /** Results: the report, the prompt, JSON. */
   readonly out: Output;
   /** Everything else: progress, warnings, the line that says what failed. */

@@ -47,6 +47,10 @@ export function processIo(exitCodeWhenInterrupted: number): ProcessIo {
     io: {
       env,
       program: programName(env),
+      // Opened by who reads it only.
+      get input() {
+        return process.stdin;
+      },
       out: clearing(output(process.stdout, env, onFailure)),
       err: clearing(screen),
       progress,

@@ -10,6 +10,7 @@ import { promptCommand } from './commands/prompt.ts';
 import { recordsCommand } from './commands/records.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { redoCommand, undoCommand } from './commands/undo.ts';
+import { validateSummaryCommand } from './commands/validate-summary.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Io } from './io.ts';
 
@@ -25,6 +26,7 @@ const COMMANDS = [
   redoCommand,
   pinCommand,
   sessionsCommand,
+  validateSummaryCommand,
   demoCommand,
 ];
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Palimpsest } from '../../engine/palimpsest.ts';
 import type { EventDraft } from '../../event/event.ts';
 import type { ImportReport } from '../../logs/import-report.ts';
@@ -51,6 +52,7 @@ export function silentIo(): Io {
   return {
     env: {},
     program: 'palimpsest',
+    input: Readable.from([]),
     out: output,
     err: output,
     progress,
