@@ -6,6 +6,7 @@ import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
 import { importing } from './importing.ts';
 import { manyWriters } from './many-writers.ts';
+import { memoryAnswers } from './memory-answers.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
 import { sqlite } from './sqlite.ts';
 import { summarizing } from './summarizing.ts';
@@ -20,6 +21,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   manyWriters,
   importing,
   summarizing,
+  memoryAnswers,
 ];
 
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]

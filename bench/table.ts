@@ -23,7 +23,7 @@ function cellsOf(row: Row): string[] {
     row.name,
     row.n === 0 ? '' : String(row.n),
     row.n === 0 ? '' : figure(row.median),
-    row.n > 1 ? `${figure(row.p10)} – ${figure(row.p90)}` : '',
+    row.n > 1 && row.p10 !== row.p90 ? `${figure(row.p10)} – ${figure(row.p90)}` : '',
     row.unit,
     row.bound === null
       ? ''

@@ -13,13 +13,15 @@ import type { RecordDraft, SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
 import { requestIdentity } from '../summary/contract/request-fingerprint.ts';
 import { requireSmaller } from '../summary/gate.ts';
+import { type KeepingFate, shareAllowance, summarizeKeeping } from '../summary/literals/summarize-keeping.ts';
 import { sourceEvents } from '../summary/snapshot.ts';
-import { summarizeWindow } from '../summary/summarize-window.ts';
 import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
 
 type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
+/** What the engine asks always says what it is asked for. */
+type IdentifiedRequest = SummaryRequest & Required<Pick<SummaryRequest, 'identity'>>;
 type Ended = Extract<CompactionOutcome, { readonly attempt: Attempt }>;
 
 /** What carrying out a plan needs from outside. */
@@ -40,8 +42,10 @@ const LEASE_MARGIN_MILLISECONDS = 30_000;
 const MAX_OVERLAP_EVENTS = 200;
 /** A summary takes at most this share of what it covers… */
 const SUMMARY_SHARE = 0.2;
+/** …and where it replaces summaries, at most this share of what leaves the prompt… */
+const MOST_OF_LEAVING = 0.6;
 /** …but is never asked to fit less than this many tokens. */
-const LEAST_SUMMARY_TOKENS = 100;
+const LEAST_SUMMARY_TOKENS = 130;
 
 /**
  * Carries out one plan: lease, summarizer, gate, commit. Whatever happens is an outcome: nothing is thrown, and unless
@@ -98,8 +102,13 @@ async function carryOut(
   try {
     const context = await readContext(key, plan, store);
     const superseded = await readSuperseded(key, plan, store);
-    const request = requestFor(plan, context, superseded, around);
-    const fate = await summarizeWindow(policy.summarizer, request, {
+    const allowance = shareAllowance(allowanceFor(plan, superseded, policy), policy);
+    const request = requestFor(plan, context, superseded, allowance.prose, around);
+    const fate = await summarizeKeeping(policy.summarizer, request, {
+      literals: policy.literals,
+      literalsFloor: policy.literalsFloor,
+      listTokens: allowance.list,
+      superseded: superseded.map((record) => record.summary),
       counter: store.counter,
       deadlineMilliseconds: policy.deadlineMilliseconds,
       signal: around.signal,
@@ -124,7 +133,7 @@ async function carryOut(
       default:
         return fate satisfies never;
     }
-    const draft = draftRecord(plan, context, fate.text, usage, request, around);
+    const draft = draftRecord(plan, context, fate, usage, request, around);
     requireSmaller(exchangeRate(plan, superseded, draft));
     const record = await store.commit(key, attempt.id, draft);
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
@@ -184,8 +193,9 @@ function requestFor(
   plan: WindowPlan,
   context: readonly LoggedEvent[],
   superseded: readonly CompactionRecord[],
+  maxSummaryTokens: number,
   around: Surroundings,
-): Required<SummaryRequest> {
+): IdentifiedRequest {
   const { window, basis } = plan;
   const { policy, store } = around;
   const previous = superseded.map(
@@ -194,10 +204,9 @@ function requestFor(
         firstSeq: record.spans[0]?.first ?? 0,
         lastSeq: record.spans.at(-1)?.last ?? 0,
         text: record.summary.text,
+        literals: record.summary.literals,
       }),
   );
-  const share = Math.floor(window.tokens * SUMMARY_SHARE);
-  const maxSummaryTokens = Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share));
   return Object.freeze({
     previous: Object.freeze(previous),
     context: sourceEvents(context, new Map()),
@@ -205,6 +214,18 @@ function requestFor(
     maxSummaryTokens,
     identity: requestIdentity(policy.summarizer, { basis, maxSummaryTokens, counter: store.counter }),
   });
+}
+
+/** The tokens of a summary: a share of all it stands in for, but not so many that little is gained over what leaves the prompt. */
+function allowanceFor(
+  plan: WindowPlan,
+  superseded: readonly CompactionRecord[],
+  policy: CheckedPolicy,
+): number {
+  const covered = superseded.reduce((sum, record) => sum + record.tokens.covered, plan.window.tokens);
+  const leaves = superseded.reduce((sum, record) => sum + record.tokens.summary, plan.window.tokens);
+  const share = Math.floor(Math.min(covered * SUMMARY_SHARE, leaves * MOST_OF_LEAVING));
+  return Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share));
 }
 
 function exchangesOf(events: readonly LoggedEvent[]): (seq: Seq) => ExchangeId {
@@ -215,14 +236,14 @@ function exchangesOf(events: readonly LoggedEvent[]): (seq: Seq) => ExchangeId {
 function draftRecord(
   plan: WindowPlan,
   context: readonly LoggedEvent[],
-  text: string,
+  made: Extract<KeepingFate, { readonly kind: 'summary' }>,
   usage: Usage | undefined,
-  request: Required<SummaryRequest>,
+  request: IdentifiedRequest,
   around: Surroundings,
 ): RecordDraft {
   const { window, basis, strategy } = plan;
   const { summarizer } = around.policy;
-  const summary = { format: summarizer.format, text, literals: [] };
+  const summary = { format: summarizer.format, text: made.text, literals: made.literals };
   const nonce = around.nonce();
   const model = { summarizer: summarizer.name, ...summarizer.model };
   const first = window.spans[0]?.first ?? 0;
@@ -235,7 +256,7 @@ function draftRecord(
     context: spansOf(context.map((row) => ({ seq: row.event.seq, ordinal: row.event.seq }))),
     supersedes: window.supersedes,
     summary,
-    literals: { found: 0, kept: 0 },
+    literals: made.share,
     nonce,
     strategy,
     basis,

@@ -1,5 +1,6 @@
 import { ConfigError } from '../event/errors.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
+import type { LiteralsPolicy } from '../summary/literals/summarize-keeping.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Keep, SlidingWindow } from './session.ts';
@@ -16,6 +17,10 @@ export interface Policy {
   readonly minimumTokens?: number;
   /** The most tokens a summary's text may take; one of a small window takes less. Default {@link DEFAULT_MAX_SUMMARY_TOKENS}. */
   readonly maxSummaryTokens?: number;
+  /** False: summaries carry no exact values beside their prose, and no record says what share was kept. Default true: a quarter of a summary's tokens is theirs. */
+  readonly literals?: boolean;
+  /** The share, 0 to 1, of the 100 most important exact values that a summary's prose must keep by itself; under it the summarizer is asked once more, and what is still missing is carried beside the prose. Default 0: asked once. */
+  readonly literalsFloor?: number;
   /** How long one summarizer call may take. Default 60,000. */
   readonly deadlineMilliseconds?: number;
   /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
@@ -23,7 +28,7 @@ export interface Policy {
 }
 
 /** A policy with every default filled in. */
-export interface CheckedPolicy {
+export interface CheckedPolicy extends LiteralsPolicy {
   readonly summarizer: Summarizer;
   readonly sliding: Required<SlidingWindow> | null;
   readonly keep: Required<Keep>;
@@ -54,9 +59,20 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
     keep: checkKeep(policy.keep ?? { events: DEFAULT_KEEP_EVENTS }),
     minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),
     maxSummaryTokens: whole('maxSummaryTokens', policy.maxSummaryTokens ?? DEFAULT_MAX_SUMMARY_TOKENS, 1),
+    ...checkLiterals(policy),
     deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
     turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
   });
+}
+
+function checkLiterals({ literals = true, literalsFloor = 0 }: Policy): LiteralsPolicy {
+  if (typeof literalsFloor !== 'number' || !(literalsFloor >= 0 && literalsFloor <= 1)) {
+    throw new ConfigError('literalsFloor', 'must be a share from 0 to 1');
+  }
+  if (!literals && literalsFloor > 0) {
+    throw new ConfigError('literalsFloor', 'cannot hold with literals off');
+  }
+  return { literals, literalsFloor };
 }
 
 /** Checks a sliding window's settings. */

@@ -3,6 +3,7 @@ import type { CompactionRecord } from '../coverage/record.ts';
 import { nameForMessage } from '../event/errors.ts';
 import type { Seq } from '../event/ids.ts';
 import type { Obligation } from '../event/obligation.ts';
+import { LITERALS_HEADING, literalLines } from '../summary/literals/literal-lines.ts';
 import { oneLine, quoteName } from './one-line.ts';
 import type { ParkedEntry } from './prompt.ts';
 
@@ -29,10 +30,10 @@ export function frameSummary(
     defuse(summary.text.toWellFormed(), nonce),
   ];
   if (summary.literals.length > 0) {
-    lines.push(`[exact values said in these events, fence ${nonce}]`);
-    for (const literal of summary.literals) {
-      lines.push(`- ${literal.from}: ${defuse(oneLine(literal.text), nonce)}`);
-    }
+    lines.push(
+      `[${LITERALS_HEADING}, fence ${nonce}]`,
+      ...literalLines(summary.literals, (text) => defuse(oneLine(text), nonce)),
+    );
   }
   lines.push(`[end of summary, fence ${nonce}]`);
   return lines.join('\n');

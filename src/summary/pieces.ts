@@ -1,5 +1,6 @@
 import type { Part } from '../event/part.ts';
 import { codePoints } from './code-points.ts';
+import { withLiterals } from './literals/literal-lines.ts';
 import { inputValue, NAME_CAP, outputValue } from './part-fields.ts';
 import { capText, cutQuoted } from './quoted.ts';
 import type { Piece, PreviousSummary, SourceEvent } from './summarizer.ts';
@@ -36,11 +37,10 @@ export function pieceEvent(event: SourceEvent, room: number, caps: TranscriptCap
 
 /** A previous summary whose line takes more than `room` code points as several that do not. */
 export function piecePrevious(previous: PreviousSummary, room: number): readonly PreviousSummary[] {
-  const fields = codePoints(previousLine({ ...previous, text: '', piece: WIDEST_PIECE })) + 1;
-  const texts = cutQuoted(previous.text, room - fields + 2);
-  return texts.map((text, index) =>
-    Object.freeze({ ...previous, text, piece: numbered(index, texts.length) }),
-  );
+  const { literals = [], ...rest } = previous;
+  const fields = codePoints(previousLine({ ...rest, text: '', piece: WIDEST_PIECE })) + 1;
+  const texts = cutQuoted(withLiterals({ text: previous.text, literals }), room - fields + 2);
+  return texts.map((text, index) => Object.freeze({ ...rest, text, piece: numbered(index, texts.length) }));
 }
 
 function numbered(index: number, of: number): Piece {

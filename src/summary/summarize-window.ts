@@ -2,10 +2,12 @@ import { InvalidSummaryError } from '../event/errors.ts';
 import type { Seq } from '../event/ids.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { type AskOptions, askSummarizer, refused, type SummaryCost, type SummaryFate } from './ask.ts';
+import { codePoints } from './code-points.ts';
 import { MIN_TRANSCRIPT_CODE_POINTS, shownCodePoints, splitShown } from './split.ts';
 import type { PreviousSummary, Summarizer, SummaryRequest } from './summarizer.ts';
 import type { Shown } from './transcript.ts';
 import { DEFAULT_CAPS } from './transcript-caps.ts';
+import { mustKeepLine } from './transcript-line.ts';
 import { addUsage } from './usage.ts';
 
 /** How a window is summarized. */
@@ -32,14 +34,19 @@ export async function summarizeWindow(
   options: SummarizeWindowOptions,
 ): Promise<SummaryFate & SummaryCost> {
   const { caps = DEFAULT_CAPS } = summarizer;
-  const { maxSummaryTokens, identity } = request;
-  let limit = summarizer.maxTranscriptCodePoints;
+  const { maxSummaryTokens, identity, mustKeep } = request;
+  let limit = roomBeside(mustKeep, summarizer.maxTranscriptCodePoints);
   let partTokens = Math.min(maxSummaryTokens, tokensOfPart(limit));
   let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false };
   const split = (shown: Shown): readonly Shown[] =>
     splitShown(shown, { limit, caps, exchangeOf: options.exchangeOf });
   const ask = async (shown: Shown, maxTokens: number): Promise<SummaryFate> => {
-    const asked = { ...shown, maxSummaryTokens: maxTokens, ...(identity === undefined ? {} : { identity }) };
+    const asked = {
+      ...shown,
+      maxSummaryTokens: maxTokens,
+      ...(identity === undefined ? {} : { identity }),
+      ...(mustKeep === undefined ? {} : { mustKeep }),
+    };
     const { calls, usage, estimated, ...fate } = await askSummarizer(summarizer, asked, options);
     cost = {
       calls: cost.calls + calls,
@@ -94,6 +101,12 @@ export async function summarizeWindow(
   }
 }
 
+/** What is left of a call's transcript beside the values it must keep. */
+function roomBeside(mustKeep: readonly string[] | undefined, limit: number | undefined): number | undefined {
+  if (limit === undefined || mustKeep === undefined) return limit;
+  return limit - codePoints(mustKeepLine(mustKeep)) - 1;
+}
+
 /** Lists of its own, frozen, so that nothing a summarizer does reaches the caller's. The events in them are frozen already. */
 function ownCopy(request: SummaryRequest): Shown {
   return Object.freeze({
@@ -104,8 +117,7 @@ function ownCopy(request: SummaryRequest): Shown {
 }
 
 function tokensOfPart(limit: number | undefined): number {
-  const codePoints = Math.max(limit || 0, MIN_TRANSCRIPT_CODE_POINTS);
-  return Math.floor(codePoints / CODE_POINTS_PER_PART_TOKEN);
+  return Math.floor(Math.max(limit || 0, MIN_TRANSCRIPT_CODE_POINTS) / CODE_POINTS_PER_PART_TOKEN);
 }
 
 /** A part that is one whole summary: there is nothing to merge it with on this level. */

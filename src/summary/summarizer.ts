@@ -1,4 +1,4 @@
-import type { SummaryFormat } from '../coverage/record.ts';
+import type { Literal, SummaryFormat } from '../coverage/record.ts';
 import type { Finish, Role, Usage } from '../event/event.ts';
 import type { InvocationId, Seq } from '../event/ids.ts';
 import type { JsonObject } from '../event/json.ts';
@@ -30,6 +30,8 @@ export interface PreviousSummary {
   readonly firstSeq: Seq;
   readonly lastSeq: Seq;
   readonly text: string;
+  /** Exact values beside its text. They are carried on whatever the answer says; here to be understood. */
+  readonly literals?: readonly Literal[];
   /** Given when the summary alone was too long for one call. */
   readonly piece?: Piece;
 }
@@ -44,6 +46,8 @@ export interface SummaryRequest {
   readonly events: readonly SourceEvent[];
   /** The most tokens the answer's text may take, by the session's counter. */
   readonly maxSummaryTokens: number;
+  /** Given when an earlier answer lost too many: values of what is shown that the answer must hold as they are. */
+  readonly mustKeep?: readonly string[];
   /** What the summary is asked for; the same for every call of one attempt. The engine always says it. */
   readonly identity?: RequestIdentity;
 }

@@ -2,6 +2,7 @@ import type { JsonValue } from '../event/json.ts';
 import type { Part } from '../event/part.ts';
 import { codePoints } from './code-points.ts';
 import { jsonText } from './json-text.ts';
+import { withLiterals } from './literals/literal-lines.ts';
 import { type Field, NAME_CAP, partFields } from './part-fields.ts';
 import { capText, quoted } from './quoted.ts';
 import type { PreviousSummary, SourceEvent } from './summarizer.ts';
@@ -25,15 +26,20 @@ export function partLine(event: SourceEvent, part: Part, kind: LineKind, caps: T
   return objectLine(fields);
 }
 
-/** The line of a previous summary, whole. */
+/** The line of a previous summary, whole, with the values carried beside it. */
 export function previousLine(previous: PreviousSummary): string {
   return objectLine([
     ['previousSummary', true],
     ['firstSeq', previous.firstSeq],
     ['lastSeq', previous.lastSeq],
     ...pieceField(previous.piece),
-    ['text', previous.text],
+    ['text', withLiterals(previous)],
   ]);
+}
+
+/** The line that lists values the summary must hold. */
+export function mustKeepLine(values: readonly string[]): string {
+  return objectLine([['mustKeep', [...values]]]);
 }
 
 /**

@@ -2,10 +2,10 @@ import { ConfigError } from '../event/errors.ts';
 import { codePoints } from './code-points.ts';
 import type { SummaryRequest } from './summarizer.ts';
 import { DEFAULT_CAPS, type TranscriptCaps } from './transcript-caps.ts';
-import { eventLines, previousLine } from './transcript-line.ts';
+import { eventLines, mustKeepLine, previousLine } from './transcript-line.ts';
 
 /** What a transcript shows. */
-export type Shown = Pick<SummaryRequest, 'previous' | 'context' | 'events'>;
+export type Shown = Pick<SummaryRequest, 'previous' | 'context' | 'events' | 'mustKeep'>;
 
 /** How a transcript is rendered. */
 export interface TranscriptOptions {
@@ -34,6 +34,7 @@ export function renderTranscript(shown: Shown, options: TranscriptOptions): stri
     ...shown.previous.map(previousLine),
     ...shown.context.flatMap((event) => eventLines(event, 'context', caps)),
     ...shown.events.flatMap((event) => eventLines(event, 'event', caps)),
+    ...(shown.mustKeep === undefined ? [] : [mustKeepLine(shown.mustKeep)]),
     `</transcript ${nonce}>`,
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../event/json.ts';
 import type { Part, ToolOutput } from '../../event/part.ts';
 import { jsonText } from '../json-text.ts';
+import { withLiterals } from '../literals/literal-lines.ts';
 import { partFields } from '../part-fields.ts';
 import { capText } from '../quoted.ts';
 import type { PreviousSummary, SourceEvent } from '../summarizer.ts';
@@ -27,7 +28,7 @@ function previousMessage(previous: PreviousSummary): TranscriptMessage {
     standing: 'previous_summary',
     seq: previous.firstSeq,
     lastSeq: previous.lastSeq,
-    parts: [{ type: 'text', text: previous.text }],
+    parts: [{ type: 'text', text: withLiterals(previous) }],
     ...(previous.piece === undefined ? {} : { piece: previous.piece }),
   };
 }

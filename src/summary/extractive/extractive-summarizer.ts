@@ -16,7 +16,7 @@ import { oneLine, plain } from './plain-text.ts';
 import { readProse } from './prose.ts';
 import { readAssistant } from './read-assistant.ts';
 import { readUser } from './read-user.ts';
-import { bucketsOf } from './to-buckets.ts';
+import { bucketsOf, valuesBucket } from './to-buckets.ts';
 
 /** Options of {@link extractiveSummarizer}. */
 export interface ExtractiveOptions {
@@ -55,7 +55,7 @@ export function extractiveSummarizer(options: ExtractiveOptions): Summarizer {
       if (notes.first === '')
         for (const event of request.context) if (event.role === 'user') await readEvent(notes, event, pace);
       await pace.pause();
-      const buckets = bucketsOf(notes, request.maxSummaryTokens);
+      const buckets = [...bucketsOf(notes, request.maxSummaryTokens), valuesBucket(request.mustKeep ?? [])];
       await pace.pause();
       const content = fitDocument(buckets, NOTHING, request.maxSummaryTokens, options.counter);
       return { kind: 'summary', content, finish: 'stop' };

@@ -17,6 +17,7 @@ export const LABEL = {
   question: 'asked user: ',
   wasOpen: 'was open: ',
   looked: 'looked up: ',
+  values: 'values: ',
 } as const;
 
 /** Labels of files by what was last done to them. */

@@ -15,12 +15,23 @@ export function isFence(line: string): boolean {
   return FENCE.test(line);
 }
 
-/** Calls `line` with each written line of a text: not with code, pasted output or blank lines. Answers whether code was left open. */
-export function eachLine(text: string, line: (text: string) => void, inCode = false): boolean {
+/**
+ * Calls `line` with each written line of a text, and `pasted` with code and pasted output; with blank lines neither.
+ * Answers whether code was left open.
+ */
+export function eachLine(
+  text: string,
+  line: (text: string) => void,
+  inCode = false,
+  pasted?: (text: string) => void,
+): boolean {
   let fenced = inCode;
   for (const each of text.split('\n')) {
     if (FENCE.test(each)) fenced = !fenced;
-    else if (!fenced && each.trim() !== '' && !PASTED.test(each)) line(each);
+    else if (each.trim() !== '') {
+      if (!fenced && !PASTED.test(each)) line(each);
+      else pasted?.(each);
+    }
   }
   return fenced;
 }

@@ -1,8 +1,8 @@
 import type { Bucket, BucketItem } from './bucket.ts';
 import { isAcknowledgement } from './cues.ts';
-import { deedText, LABEL, SAME_AS_GOAL } from './labels.ts';
+import { deedText, LABEL, listedPath, SAME_AS_GOAL } from './labels.ts';
 import { lastSaid, type Notes } from './notes.ts';
-import { sameness } from './plain-text.ts';
+import { oneLine, plain, sameness } from './plain-text.ts';
 import { quote, stepOf, threadLine, withoutRules } from './quote.ts';
 import { byStrength, newestFirst, numbered, outsideIn, type Unsaid, unsaid } from './rank.ts';
 import { isQuestion } from './sentences.ts';
@@ -137,4 +137,10 @@ function thread(notes: Notes, tokens: number, said: Unsaid): BucketItem[] {
 /** How long a line may be so that so many of them take about so many tokens. */
 function lineLength(tokens: number, lines: number, least: number, most: number): number {
   return Math.floor(Math.min(Math.max((tokens * 4) / Math.max(lines, 1), least), most));
+}
+
+/** Values the summary was asked to hold, before most that it would say by itself. */
+export function valuesBucket(values: readonly string[]): Bucket {
+  const items = numbered(values.map((value) => listedPath(oneLine(plain(value)))));
+  return { section: 'state', label: LABEL.values, items, weight: 24, shorten: 'never', inline: true };
 }
