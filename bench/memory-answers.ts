@@ -10,12 +10,15 @@ import type { Benchmark, Row } from './harness.ts';
 
 /** A talk up to a question, and the strings that answer it: one of each group is enough. */
 interface Case {
-  readonly talk: readonly EventDraft[];
+  readonly talk: Talk;
   readonly answers: readonly (readonly string[])[];
 }
 
+type Said = EventDraft & { readonly content: string };
+type Talk = readonly Said[];
+
 /** What a method leaves of a talk within a budget of tokens. */
-type Method = (talk: readonly EventDraft[], budget: number) => Promise<{ text: string; tokens: number }>;
+type Method = (talk: Talk, budget: number) => Promise<{ text: string; tokens: number }>;
 
 /** Of a compacted prompt's budget, the newest turns as they are. */
 const TAIL_SHARE = 0.25;
@@ -55,7 +58,7 @@ async function measure(name: string, cases: readonly Case[], budget: number, kee
   let answers = 0;
   let kept = 0;
   let most = 0;
-  const known = new Map<readonly EventDraft[], Promise<{ text: string; tokens: number }>>();
+  const known = new Map<Talk, Promise<{ text: string; tokens: number }>>();
   for (const each of cases) {
     const made = known.get(each.talk) ?? keep(each.talk, budget);
     known.set(each.talk, made);
@@ -83,7 +86,7 @@ async function measure(name: string, cases: readonly Case[], budget: number, kee
 }
 
 async function compacted(
-  talk: readonly EventDraft[],
+  talk: Talk,
   budget: number,
   literals: boolean,
 ): Promise<{ text: string; tokens: number }> {
@@ -105,7 +108,7 @@ async function compacted(
 }
 
 async function cut(
-  talk: readonly EventDraft[],
+  talk: Talk,
   headTokens: number,
   tailTokens: number,
 ): Promise<{ text: string; tokens: number }> {
@@ -125,7 +128,7 @@ function tailOf(events: readonly StoredEvent[], tokens: number): readonly Stored
   return events.slice(from + 1);
 }
 
-async function stored(talk: readonly EventDraft[]) {
+async function stored(talk: Talk) {
   const store = new MemoryStore();
   const session = new Palimpsest({ store }).session(key);
   const events = await session.append(talk);
@@ -157,7 +160,7 @@ const SAID_BY: Readonly<Record<number, EventDraft['role']>> = {
 /** One long talk; each question with all that was said before it. */
 function goodAi(): readonly Case[] {
   const definitions = definitionsOf('goodai-32k-defs');
-  const talk: EventDraft[] = [];
+  const talk: Said[] = [];
   const cases: Case[] = [];
   for (const { type, test_id, data } of lines('goodai-32k.log.jsonl')) {
     const role = SAID_BY[Number(type)];
@@ -211,7 +214,7 @@ function tellingGroups(
     .filter((group) => group.length > 0);
 }
 
-function said(role: EventDraft['role'], content: string): EventDraft {
+function said(role: EventDraft['role'], content: string): Said {
   return { role, content };
 }
 

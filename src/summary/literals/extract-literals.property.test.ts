@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoints } from '../code-points.ts';
 import { deepFreeze, shownEvent, text } from '../source.fixture.ts';
@@ -101,9 +101,8 @@ describe('extractLiterals', () => {
     fc.assert(
       fc.property(said, (words) => {
         const clean = words.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f&]/gu, '');
-        for (const literal of extractLiterals([shownEvent(1, [text(clean)])], [])) {
-          expect(isKept(literal, clean), JSON.stringify([literal, clean])).toBe(true);
-        }
+        const all = extractLiterals([shownEvent(1, [text(clean)])], []);
+        expect(all.filter((literal) => !isKept(literal, clean))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
