@@ -20,7 +20,7 @@ it('tells a person what was read, kept and covered', () => {
                part of this prompt
 
     Prompt     before ████████████████████████████████████████ 1,632 tokens
-               after  ███████                                    299 tokens (18.3 %)
+               after  ████████                                   322 tokens (19.7 %)
 
     Events     ▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░▓░░░░░░████··
                one cell is one event, oldest first
@@ -29,7 +29,7 @@ it('tells a person what was read, kept and covered', () => {
                ▓  2 held back: in the prompt as they were, see below
                ·  2 in other lanes: kept, not part of this prompt
 
-    Summary    events 2–42: 1,452 → 119 tokens, by fixed
+    Summary    events 2–42: 1,452 → 142 tokens, by fixed
                goal    - 予約フォームのバグを直す 🚢
                        - keep the <form> tag
                decided - first\\u009b31m
@@ -37,6 +37,7 @@ it('tells a person what was read, kept and covered', () => {
                        and 1 more line
                state   - edited: src/form.ts
                open    - asked last: run the tests
+               values  npm test
 
     Held back  1 event (1): instructions of the application: never summarized
                1 event (36): a tool call or a question in it still waits for its
@@ -69,7 +70,7 @@ it('fits a narrow screen without block characters', () => {
 
     Prompt
       before ######### 1,632 tokens
-      after  ##          299 tokens (18.3 %)
+      after  ##          322 tokens (19.7 %)
 
     Events
       +----------------+---##.
@@ -83,7 +84,7 @@ it('fits a narrow screen without block characters', () => {
            this prompt
 
     Summary
-      events 2-42: 1,452 -> 119 tokens, b...
+      events 2-42: 1,452 -> 142 tokens, b...
       goal    - 予約フォームのバグを直す 🚢
               - keep the <form> tag
       decided - first\\u009b31m
@@ -91,6 +92,7 @@ it('fits a narrow screen without block characters', () => {
               and 1 more line
       state   - edited: src/form.ts
       open    - asked last: run the tests
+      values  npm test
 
     Held back
       1 event (1): instructions of the
