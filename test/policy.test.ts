@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, MemoryStore, Palimpsest, type PalimpsestOptions } from '../src/index.ts';
+import {
+  ConfigError,
+  MemoryStore,
+  Palimpsest,
+  type PalimpsestOptions,
+  type Summarizer,
+} from '../src/index.ts';
 
 const make = (options: Partial<PalimpsestOptions>): (() => Palimpsest) => {
   return () => new Palimpsest({ store: new MemoryStore(), ...options });
+};
+
+const summarizer: Summarizer = {
+  name: 'mine',
+  format: 'prose',
+  summarize: async () => ({ kind: 'declined', reason: 'other' }),
 };
 
 describe('a policy that cannot work is refused at start', () => {
@@ -15,6 +27,16 @@ describe('a policy that cannot work is refused at start', () => {
     ['keeping nothing', { keep: { events: 0, tokens: 0 } }, 'keep'],
     ['keeping half an event', { keep: { events: 0.5 } }, 'keep.events'],
     ['a deadline of 0', { deadlineMilliseconds: 0 }, 'deadlineMilliseconds'],
+    [
+      'an unknown format',
+      { summarizer: { ...summarizer, format: 'markdown' as 'prose' } },
+      'summarizer.format',
+    ],
+    [
+      'a shape that is no JSON',
+      { summarizer: { ...summarizer, shape: { at: 1n as never } } },
+      'summarizer.shape',
+    ],
     ['no room for a summary', { maxSummaryTokens: 0 }, 'maxSummaryTokens'],
   ])('%s', (_name, options, field) => {
     expect(make(options)).toThrow(ConfigError);

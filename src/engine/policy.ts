@@ -1,3 +1,4 @@
+import { copyJson } from '../event/copy-json.ts';
 import { ConfigError } from '../event/errors.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
 import type { LiteralsPolicy } from '../summary/literals/summarize-keeping.ts';
@@ -52,6 +53,11 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
   }
   if (summarizer.format !== 'sections' && summarizer.format !== 'prose') {
     throw new ConfigError('summarizer.format', 'must be sections or prose');
+  }
+  try {
+    copyJson(summarizer.shape ?? {}, 'shape');
+  } catch (cause) {
+    throw new ConfigError('summarizer.shape', 'must be JSON: it goes into fingerprints', { cause });
   }
   return Object.freeze({
     summarizer,
