@@ -7,7 +7,7 @@ import type { SessionStore } from './session-store.ts';
 
 /** Every breach of G2 in a session: an event that a view shows neither raw nor under exactly one record, or both. */
 export async function breaches(store: SessionStore, key: SessionKey): Promise<readonly string[]> {
-  const rows = await store.page(key, 0, 1000);
+  const rows = await store.page(key, 0, 1_000_000);
   const graph = new RecordGraph(await store.records(key));
   const found: string[] = [];
   for (const lane of LANES) {

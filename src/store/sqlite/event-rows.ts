@@ -112,11 +112,13 @@ export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | 
 /** Events by seq, in seq order. */
 export function eventsAt(session: SqliteSession, seqs: readonly Seq[]): readonly LoggedEvent[] {
   if (seqs.length === 0) return [];
+  // Sorted here: SQLite would carry the events' texts through its sorter.
   return session.database
     .all<LoggedColumns>(
-      `SELECT ${LOGGED} FROM json_each(?) s CROSS JOIN events e ON e.place = s.value ORDER BY e.place`,
+      `SELECT ${LOGGED} FROM json_each(?) s CROSS JOIN events e ON e.place = s.value`,
       JSON.stringify(seqs.map((seq) => session.place(seq))),
     )
+    .sort((a, b) => a.place - b.place)
     .map(toLogged);
 }
 

@@ -77,21 +77,23 @@ export class ObligationRows implements LinkLookup {
       terms.push(term);
       values.push(value);
     };
+    narrow('session = ?', this.#session.id);
     narrow('lane = ?', lane);
     narrow('invocation = ?', invocation);
     narrow('name = ?', name === undefined ? undefined : JSON.stringify(name));
-    if (id !== undefined || lane === undefined) narrow('session = ?', this.#session.id);
     const limit = (except?.size ?? 0) + 1;
-    const select = (openness: string, order: string): ObligationColumns[] =>
+    // Named, because SQLite would rather walk a session's obligations in the order that is asked for.
+    const select = (index: string, openness: string, order: string): ObligationColumns[] =>
       this.#session.database.all<ObligationColumns>(
-        `SELECT * FROM obligations WHERE ${[...terms, openness].join(' AND ')} ORDER BY ${order} LIMIT ${limit}`,
+        `SELECT * FROM obligations INDEXED BY ${index} WHERE ${[...terms, openness].join(' AND ')}
+         ORDER BY ${order} LIMIT ${limit}`,
         ...values,
       );
-    if (id === undefined) return select('answered_by IS NULL', 'seq, position');
+    if (id === undefined) return select('obligations_open', 'answered_by IS NULL', 'seq, position');
     narrow('id = ?', JSON.stringify(id));
-    const open = select('is_open = 1', 'seq DESC, position DESC');
+    const open = select('obligations_id', 'is_open = 1', 'seq DESC, position DESC');
     if (query.open) return open;
-    return [...open, ...select('is_open = 0', 'seq DESC, position DESC')].sort(
+    return [...open, ...select('obligations_id', 'is_open = 0', 'seq DESC, position DESC')].sort(
       (a, b) => b.seq - a.seq || b.position - a.position,
     );
   }

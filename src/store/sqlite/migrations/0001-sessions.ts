@@ -91,9 +91,9 @@ CREATE TABLE obligations (
   is_open INTEGER GENERATED ALWAYS AS (answered_by IS NULL) VIRTUAL,
   PRIMARY KEY (session, seq, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX obligations_id ON obligations (session, id, kind, is_open, lane);
-CREATE INDEX obligations_open ON obligations (lane, kind, seq) WHERE answered_by IS NULL;
-CREATE INDEX obligations_lasting ON obligations (root, seq)
+CREATE INDEX obligations_id ON obligations (session, id, kind, is_open, lane, seq, position);
+CREATE INDEX obligations_open ON obligations (lane, kind, seq, position) WHERE answered_by IS NULL;
+CREATE INDEX obligations_lasting ON obligations (root, seq, position)
   WHERE answered_by IS NULL AND (kind = 'ask' OR long_running = 1);
 
 CREATE TABLE records (
