@@ -23,6 +23,9 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
       } else superseded.push(below);
     }
     seen.add(record.id);
+    const level = 1 + Math.max(0, ...superseded.map((below) => below.level));
+    if (level !== record.level) note('record_shape', `is of level ${record.level}, should be of ${level}`);
+    if (!areSpans(record.context)) note('record_shape', 'context is not sorted and disjoint');
     if (!areSpans(record.spans)) {
       note('record_shape', 'spans are not sorted and disjoint');
       continue;

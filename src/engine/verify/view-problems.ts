@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import { judge } from '../../coverage/judge.ts';
 import type { Problem } from '../../coverage/problem.ts';
 import type { RecordGraph } from '../../coverage/record-graph.ts';
 import type { View } from '../../coverage/view.ts';
 import { visibleRecords } from '../../coverage/visible-records.ts';
+import { hashEvent } from '../../event/hash-event.ts';
 import type { LaneKey, Seq } from '../../event/ids.ts';
 import { laneOf, sees } from '../../event/lane.ts';
 import type { Prompt } from '../../prompt/prompt.ts';
@@ -42,6 +45,7 @@ export function viewProblems(
       });
     }
   }
+  problems.push(...copyProblems(view, graph, audit));
   const exchanges = new Set<Seq>();
   for (const row of audit.seenBy(lane)) {
     const { seq } = row.event;
@@ -80,6 +84,47 @@ export function viewProblems(
   }
   if (rawCount.tokens + recoveredCount.tokens + covered.tokens !== total.tokens) {
     problems.push({ kind: 'accounting', detail: `tokens do not add up for ${reader}` });
+  }
+  return problems;
+}
+
+/** What a view repeats of events, records and lanes must be what is stored of them. */
+function copyProblems(view: View, graph: RecordGraph, audit: EventAudit): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const { record } of view.records) {
+    const stored = graph.get(record.id)?.record;
+    if (stored !== undefined && !isDeepStrictEqual(record, stored))
+      problems.push({ kind: 'cover', record: record.id, detail: 'is shown otherwise than it is stored' });
+  }
+  for (const row of [...view.raw, ...view.recovered]) {
+    const { seq } = row.event;
+    const stored = audit.row(seq);
+    if (stored === undefined) {
+      problems.push({ kind: 'cover', seq, detail: 'is shown and not stored' });
+    } else if (hashEvent(row.event) !== stored.hash) {
+      problems.push({ kind: 'cover', seq, detail: 'is shown otherwise than it is stored' });
+    } else if (row.exchange !== stored.storedExchange || row.pinned !== stored.pinned) {
+      problems.push({
+        kind: 'event_facts',
+        seq,
+        detail: 'is shown in another exchange, or pinned otherwise',
+      });
+    }
+  }
+  for (const row of view.raw) {
+    const marks = judge(row, graph);
+    if (marks === null) continue;
+    if (row.under !== marks.under || row.undone !== marks.undone || row.undoneView !== marks.undoneView)
+      problems.push({ kind: 'event_facts', seq: row.event.seq, detail: 'is marked with other records' });
+  }
+  for (const { lane, firstUserSeq } of view.lanes.values()) {
+    const first = audit.firstUserOf(lane);
+    if (first !== firstUserSeq)
+      problems.push({
+        kind: 'event_facts',
+        seq: first ?? firstUserSeq ?? 0,
+        detail: 'first user event of a lane is wrong',
+      });
   }
   return problems;
 }
