@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { EventDraft } from '../../src/event/event.ts';
 import type { RecordId, Seq } from '../../src/event/ids.ts';
-import type { Lane } from '../../src/event/lane.ts';
 import { breaches } from '../../src/store/exact-cover.fixture.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { LANES } from '../../src/store/random-operations.fixture.ts';
@@ -110,7 +109,7 @@ export async function faultsOf(path: string, acknowledged: Acknowledged): Promis
   faults.push(...(await breaches(store, KEY)), ...(await retold(store)), ...(await stuck(store)));
   await store.close();
   const database = new DatabaseSync(path);
-  const { integrity_check: integrity } = database.prepare('PRAGMA integrity_check').get() ?? {};
+  const integrity = String(database.prepare('PRAGMA integrity_check').get()?.['integrity_check']);
   if (integrity !== 'ok') faults.push(`the file is damaged: ${integrity}`);
   database.close();
   return faults;
@@ -144,7 +143,7 @@ async function retold(store: SessionStore): Promise<readonly string[]> {
 async function stuck(store: SessionStore): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const lane of LANES) {
-    const { revision } = await store.view(KEY, lane as Lane, 'lane');
+    const { revision } = await store.view(KEY, lane, 'lane');
     const window = { spans: [], events: 0, tokens: 0, invocations: 0 };
     const request = { lane, rootView: false, trigger: 'manual', window, revision, holder: 'check' } as const;
     const outcome = await store.takeLease(KEY, { ...request, milliseconds: 1 });

@@ -28,13 +28,11 @@ function say(message: WorkerMessage): void {
 }
 
 const store = await openSqliteStore(path);
-let stopping = false;
-process.on('message', () => {
-  stopping = true;
-});
+const told = new AbortController();
+process.on('message', () => told.abort());
 let made = 0;
 
-while (!stopping) {
+while (!told.signal.aborted) {
   const lane = LANES[random(LANES.length)] as Lane;
   try {
     const dice = random(10);
