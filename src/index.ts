@@ -18,6 +18,7 @@ export type { Count, LaneFacts, LiveRecord, RawEvent, View, ViewScope } from './
 export type { CompactionOutcome } from './engine/outcome.ts';
 export { Palimpsest, type PalimpsestOptions } from './engine/palimpsest.ts';
 export type { CheckedPolicy, Policy } from './engine/policy.ts';
+export type { Preview, PreviewedWindow } from './engine/preview.ts';
 export type { CompactOptions, Keep, Session, SlidingWindow, Turn } from './engine/session.ts';
 export {
   CommitConflict,
@@ -81,6 +82,8 @@ export type {
   SessionStore,
 } from './store/session-store.ts';
 export { type ExtractiveOptions, extractiveSummarizer } from './summary/extractive/extractive-summarizer.ts';
+export type { LiteralFate } from './summary/literals/literal-fates.ts';
+export type { FoundLiteral, LiteralKind } from './summary/literals/literal-kind.ts';
 export { llmSummarizer } from './summary/llm/llm-summarizer.ts';
 export type { Envelope, LlmSummarizerOptions } from './summary/llm/options.ts';
 export type { Summarizer, SummarizerCall, SummaryRequest, SummaryResult } from './summary/summarizer.ts';

@@ -24,9 +24,23 @@ type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
 type IdentifiedRequest = SummaryRequest & Required<Pick<SummaryRequest, 'identity'>>;
 type Ended = Extract<CompactionOutcome, { readonly attempt: Attempt }>;
 
+/** What of a store planning and carrying out plans use. */
+export type CompactionStore = Pick<
+  SessionStore,
+  | 'counter'
+  | 'view'
+  | 'preceding'
+  | 'takeLease'
+  | 'renewLease'
+  | 'endAttempt'
+  | 'commit'
+  | 'attempts'
+  | 'records'
+>;
+
 /** What carrying out a plan needs from outside. */
 export interface Surroundings {
-  readonly store: SessionStore;
+  readonly store: CompactionStore;
   readonly policy: CheckedPolicy;
   /** Names this process in leases. */
   readonly holder: string;
@@ -150,7 +164,7 @@ async function committed(
   key: SessionKey,
   attempt: Attempt,
   record: CompactionRecord,
-  store: SessionStore,
+  store: CompactionStore,
 ): Promise<Attempt> {
   const ended: Attempt = { ...attempt, state: 'committed', record: record.id, endedAt: record.createdAt };
   try {
@@ -165,7 +179,7 @@ async function committed(
 async function readContext(
   key: SessionKey,
   plan: WindowPlan,
-  store: SessionStore,
+  store: CompactionStore,
 ): Promise<readonly LoggedEvent[]> {
   const { window } = plan;
   const first = window.events[0]?.event.seq;
@@ -181,7 +195,7 @@ async function readContext(
 async function readSuperseded(
   key: SessionKey,
   plan: WindowPlan,
-  store: SessionStore,
+  store: CompactionStore,
 ): Promise<readonly CompactionRecord[]> {
   const { supersedes } = plan.window;
   if (supersedes.length === 0) return [];

@@ -11,10 +11,12 @@ import { explainEvent } from '../prompt/explain.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo, SessionStore } from '../store/session-store.ts';
-import type { Surroundings } from './attempt-window.ts';
+import type { CompactionStore, Surroundings } from './attempt-window.ts';
 import { compactAll, slideAfter, slideAll } from './drain.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import { checkKeep, checkSliding } from './policy.ts';
+import { type Preview, type PreviewedWindow, previewedWindow } from './preview.ts';
+import { PreviewStore } from './preview-store.ts';
 import type { CompactOptions, Session, Turn } from './session.ts';
 import { verifySession } from './verify-session.ts';
 
@@ -26,15 +28,18 @@ const MOST_OUTCOMES_KEPT = 1_000;
 
 const ignore = (): void => undefined;
 
+/** What a session works with: all of a store. */
+export type SessionSurroundings = Surroundings & { readonly store: SessionStore };
+
 /** A session over a store: what {@link Session} promises. */
 export class OpenSession implements Session {
   readonly key: SessionKey;
-  readonly #around: Surroundings;
+  readonly #around: SessionSurroundings;
   readonly #store: SessionStore;
   #work: Promise<void> = Promise.resolve();
   #finished: CompactionOutcome[] = [];
 
-  constructor(key: SessionKey, around: Surroundings) {
+  constructor(key: SessionKey, around: SessionSurroundings) {
     this.key = key;
     this.#around = around;
     this.#store = around.store;
@@ -81,16 +86,20 @@ export class OpenSession implements Session {
   }
 
   compact(options: CompactOptions = {}): Promise<readonly CompactionOutcome[]> {
-    const lane = options.reader?.lane ?? ROOT_LANE;
-    const keep = options.keep === undefined ? null : checkKeep(options.keep);
-    const sliding = options.sliding === undefined ? null : checkSliding(options.sliding);
-    const around = { ...this.#around, signal: options.signal };
-    const heard = options.onOutcome ?? ignore;
-    return this.#inTurn(() =>
-      sliding === null
-        ? compactAll(this.key, lane, keep ?? this.#around.policy.keep, around, heard)
-        : slideAll(this.key, lane, sliding, keep, around, heard),
-    );
+    return this.#inTurn(this.#compaction(options, this.#store));
+  }
+
+  preview(options: CompactOptions = {}): Promise<Preview> {
+    const store = new PreviewStore(this.#store);
+    const compaction = this.#compaction(options, store);
+    const reader = options.reader ?? ROOT_READER;
+    return this.#inTurn(async () => {
+      const outcomes = await compaction();
+      const windows: PreviewedWindow[] = [];
+      for (const made of store.made) windows.push(await previewedWindow(made));
+      const view = await store.view(this.key, reader.lane, 'reader');
+      return Object.freeze({ outcomes, windows, prompt: assemblePrompt(view, reader, store.counter) });
+    });
   }
 
   async idle(): Promise<readonly CompactionOutcome[]> {
@@ -153,6 +162,19 @@ export class OpenSession implements Session {
       );
     }
     return invocation;
+  }
+
+  /** What `compact` is to do over a store; throws for options that cannot work before anything is done. */
+  #compaction(options: CompactOptions, store: CompactionStore): () => Promise<readonly CompactionOutcome[]> {
+    const lane = options.reader?.lane ?? ROOT_LANE;
+    const keep = options.keep === undefined ? null : checkKeep(options.keep);
+    const sliding = options.sliding === undefined ? null : checkSliding(options.sliding);
+    const around = { ...this.#around, store, signal: options.signal };
+    const heard = options.onOutcome ?? ignore;
+    return () =>
+      sliding === null
+        ? compactAll(this.key, lane, keep ?? this.#around.policy.keep, around, heard)
+        : slideAll(this.key, lane, sliding, keep, around, heard);
   }
 
   #keep(outcomes: readonly CompactionOutcome[]): void {

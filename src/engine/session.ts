@@ -9,6 +9,7 @@ import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo } from '../store/session-store.ts';
 import type { CompactionOutcome } from './outcome.ts';
+import type { Preview } from './preview.ts';
 
 /** The tail manual compaction leaves raw: the larger of the two bounds, in whole exchanges; the newest exchange always stays. */
 export interface Keep {
@@ -56,6 +57,12 @@ export interface Session {
   /** Where one event went, for a reader, and why. */
   explain(seq: Seq, options?: { readonly reader?: Reader }): Promise<Explanation>;
   compact(options?: CompactOptions): Promise<readonly CompactionOutcome[]>;
+  /**
+   * What `compact` with these options would do: what would be covered, the summaries, which exact values each keeps in its
+   * prose, carries beside it or drops, and the prompt after it. Asks the summarizer as `compact` does, which costs the
+   * same; stores nothing, not even an attempt, and takes no lease.
+   */
+  preview(options?: CompactOptions): Promise<Preview>;
   /** Resolves when no post-turn compaction is under way, to the outcomes since the last call. */
   idle(): Promise<readonly CompactionOutcome[]>;
   /** Recomputes everything and names every breach. */
