@@ -4,7 +4,7 @@ import type { Session } from '../engine/session.ts';
 import { importLog } from '../logs/import-log.ts';
 import type { ImportReport, SinkFor } from '../logs/import-report.ts';
 import { fileSource } from '../logs/log-source.ts';
-import { CliFailure } from './failure.ts';
+import { CliFailure, usageFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Open } from './open.ts';
 
@@ -27,6 +27,7 @@ export async function importSession(
   path: string,
   name: string | undefined,
 ): Promise<ImportedLog> {
+  if (name === '') throw usageFailure('--session is empty; give a name, or leave it out');
   if (statSync(path).isDirectory()) throw new CliFailure(`${path}: it is a folder; give a session log in it`);
   let session: Session | undefined;
   const sinkFor: SinkFor = async (nativeSession) => {

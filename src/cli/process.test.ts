@@ -117,7 +117,7 @@ it.concurrent('says in one line that a model failed, keeps the session, and writ
   const ran = await ended(start(args, at(server)));
   server.close();
   expect(ran.code).toBe(1);
-  expect(ran.err).toMatch(/^palimpsest: nothing was compacted: failed, [^\n]+\n$/);
+  expect(ran.err).toMatch(/^palimpsest: nothing was compacted: failed: [^\n]+\n$/);
   expect(ran.err + ran.out).not.toContain('text of the conversation');
   expect(JSON.parse(ran.out)).toMatchObject({
     events: 60,

@@ -40,7 +40,10 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
 /** Commander ends `--help` and `--version` by throwing too. */
 function usage(error: CommanderError, args: readonly string[], io: Io): ExitCode {
   if (error.exitCode === 0) return EXIT.ok;
-  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
   const command = error.code === 'commander.unknownCommand' ? '' : ` ${args[0] ?? ''}`;
   io.err.write(`palimpsest: ${visible(message)}; see palimpsest${visible(command)} --help\n`);
   return EXIT.usage;

@@ -18,15 +18,18 @@ export interface LogSource {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file as a source; its memory is one buffer. `ImportError` when it cannot be read. */
+/**
+ * A file as a source; its memory is one buffer. `ImportError` when it cannot be read, or not more than once: a pipe opened
+ * again waits for a writer for ever.
+ */
 export async function fileSource(path: string): Promise<LogSource> {
   const name = basename(path);
-  try {
-    const { size } = await stat(path);
-    return { name, size, open: () => readFile(path, name) };
-  } catch (cause) {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw unreadable(name, cause);
-  }
+  });
+  if (!stats.isFile())
+    throw new ImportError(name, 0, 'is no regular file; write what a pipe gives to a file first');
+  return { name, size: stats.size, open: () => readFile(path, name) };
 }
 
 async function* readFile(path: string, name: string): AsyncIterable<Uint8Array> {

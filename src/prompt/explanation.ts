@@ -32,7 +32,7 @@ export interface Explanation {
   readonly rawReason?: RawReason;
   /** From the live record whose summary stands in for it, through what that supersedes, to the one whose summarizer was shown the event. */
   readonly coveredBy: readonly RecordId[];
-  /** Records that are undone or superseded and cover it too. */
+  /** Other records whose spans hold it: undone, superseded, or live and not standing in for it (it is pinned, say). */
   readonly otherRecords: readonly RecordId[];
   readonly exchange: {
     readonly members: readonly Seq[];

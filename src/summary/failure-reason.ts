@@ -11,7 +11,8 @@ const DEEPEST_CAUSE = 5;
 
 /**
  * Why a summarizer's error came about, in words that may be stored and shown: the code of an error of this package,
- * `http_429` for one that carries a provider's status, else `threw`. Never a word of the error's message.
+ * `http_429` for one that carries a provider's status, `no_api_key` and `unreachable` for what the AI SDK calls so, else
+ * `threw`. Never a word of the error's message.
  */
 export function failureReason(error: unknown): string {
   let at: unknown = error;
@@ -21,6 +22,10 @@ export function failureReason(error: unknown): string {
     const status = read(at, 'statusCode');
     if (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599)
       return `http_${status}`;
+    const name = read(at, 'name');
+    if (name === 'AI_LoadAPIKeyError') return 'no_api_key';
+    // A call that got an answer has a status.
+    if (name === 'AI_APICallError') return 'unreachable';
     at = read(at, 'lastError') ?? read(at, 'cause');
   }
   return 'threw';

@@ -110,5 +110,5 @@ it('fails with one line where --out cannot be written', async () => {
     folder.at('no/such/folder.txt'),
   ]);
   expect(code).toBe(1);
-  expect(err).toMatch(/^palimpsest: [^\n]*folder[^\n]*: there is no such file or folder\n$/);
+  expect(err).toMatch(/^palimpsest: --out [^\n]*folder\.txt: there is no folder [^\n]*\n$/);
 });

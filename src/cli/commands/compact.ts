@@ -10,13 +10,13 @@ import { type Io, writeJson, writeLines } from '../io.ts';
 import { type Open, withStore } from '../open.ts';
 import { pickSession } from '../pick.ts';
 import { renderPrompt, showPrompt } from '../render-prompt.ts';
-import { type CompactFacts, failures } from '../report/compact-facts.ts';
+import { type CompactFacts, failures, failureText } from '../report/compact-facts.ts';
 import { compactJson } from '../report/compact-json.ts';
 import { compactReport } from '../report/compact-report.ts';
 import { nextSteps } from '../report/next-steps.ts';
 import { summarizerNamed } from '../summarizer-named.ts';
 import { counted } from '../text/numbers.ts';
-import { writeWhole } from '../write-file.ts';
+import { checkWritable, writeWhole } from '../write-file.ts';
 
 interface CompactFlags {
   readonly store?: string;
@@ -79,6 +79,7 @@ async function compact(io: Io, file: string, flags: CompactFlags): Promise<void>
   if (flags.overlap !== undefined && flags.interval === undefined) {
     throw usageFailure('--overlap says how much of the window before is read again; give --interval too');
   }
+  if (flags.out !== undefined) checkWritable(flags.out);
   const isFile = existsSync(file);
   if (!isFile && (flags.store === undefined || !existsSync(flags.store))) {
     const where =
@@ -143,7 +144,7 @@ function failureOf({ verified, outcomes, session }: CompactFacts): CliFailure | 
     return new CliFailure(`verification found ${counted(verified.problems.length, 'problem')}`);
   const [failed] = failures(outcomes);
   if (failed === undefined || session.info.records > 0) return null;
-  return new CliFailure(`nothing was compacted: ${failed.kind}, ${failed.reason}`);
+  return new CliFailure(`nothing was compacted: ${failureText(failed)}`);
 }
 
 /** The prompt goes to `--out`, or to standard output with `--as`; the report goes where the prompt does not. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { RecordGraph } from '../../coverage/record-graph.ts';
 import { parseSeq, type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
 import { withStoredSession } from '../open.ts';
@@ -19,7 +20,7 @@ export function explainCommand(io: Io): Command {
           writeJson(io.out, { session: session.key.session, ...explanation });
           return;
         }
-        writeLines(io.out, explainReport(io.out.look, explanation, await session.records()));
+        writeLines(io.out, explainReport(io.out.look, explanation, new RecordGraph(await session.records())));
       }),
     );
   return withExamples(withSession(command), ['palimpsest explain 12 --store work.db']);

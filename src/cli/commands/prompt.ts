@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 import type { Session } from '../../engine/session.ts';
+import type { Lane } from '../../event/lane.ts';
+import type { SessionInfo } from '../../store/session-store.ts';
+import { CliFailure } from '../failure.ts';
 import { type Form, formOption, type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
 import { withStoredSession } from '../open.ts';
 import { renderPrompt, requestOf, showPrompt } from '../render-prompt.ts';
+import { laneText } from '../report/spans-text.ts';
 import { counted, whole } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
-import { writeWhole } from '../write-file.ts';
+import { checkWritable, writeWhole } from '../write-file.ts';
 
 interface PromptFlags extends SessionFlags {
   readonly as: Form;
@@ -37,9 +41,19 @@ export function promptCommand(io: Io): Command {
   ]);
 }
 
+/** At the root of an isolation every branch of it is seen, whether or not an event stands at the root itself. */
+function holdsLane(info: SessionInfo | null, { branch, isolation }: Lane): boolean {
+  const lanes = info?.lanes ?? [];
+  return lanes.some(({ lane }) => lane.isolation === isolation && (branch === '' || lane.branch === branch));
+}
+
 async function print(io: Io, session: Session, flags: PromptFlags): Promise<void> {
   const lane = { branch: flags.branch, isolation: flags.isolation };
   const main = lane.branch === '' && lane.isolation === '';
+  if (flags.out !== undefined) checkWritable(flags.out);
+  if (!main && !holdsLane(await session.info(), lane)) {
+    throw new CliFailure(`the session has no lane ${laneText(lane)}; see palimpsest sessions --json`);
+  }
   const prompt = await session.prompt(main ? {} : { reader: { agent: '', lane } });
   if (flags.out !== undefined) await writeWhole(flags.out, renderPrompt(prompt, flags.as));
   if (flags.json === true) {

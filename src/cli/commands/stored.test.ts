@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cli, cliJson, Folder } from '../cli.fixture.ts';
+import { cli, cliJson, Folder, SAMPLE } from '../cli.fixture.ts';
 
 const folder = new Folder();
 const store = folder.at('work.db');
@@ -66,12 +66,15 @@ it('undoes, redoes and names records by either end of their ids', async () => {
 
 it('pins and unpins', async () => {
   expect((await cli(['pin', '5', ...at])).out).toMatch(/^event 5 is pinned\nprompt: /);
-  expect((await cli(['explain', '5', ...at])).out).toContain('its exchange is pinned');
+  const { out } = await cli(['explain', '5', ...at]);
+  expect(out).toContain('its exchange is pinned');
+  // The record is neither undone nor replaced by the pin.
+  expect(out).toMatch(/Also in +\w{8}, live, spans 1-60\n/);
   expect(await cliJson(['pin', '5', '--off', ...at])).toMatchObject({ pinned: false, events: [5] });
   expect((await cli(['explain', '5', ...at])).out).toContain('a summary stands in for it');
 });
 
-it('prints the prompt of a session, and of another lane', async () => {
+it('prints the prompt of a session', async () => {
   const { out } = await cli(['prompt', ...at]);
   expect(out).toContain('[summary of events 1 to 60');
   expect(await cliJson(['prompt', ...at, '--as', 'anthropic'])).toMatchObject({
@@ -82,9 +85,26 @@ it('prints the prompt of a session, and of another lane', async () => {
   const path = folder.at('next.json');
   expect((await cli(['prompt', ...at, '--as', 'gemini', '--out', path])).out).toContain('20 events raw');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveProperty('contents');
-  expect(await cliJson(['prompt', ...at, '--isolation', 'nobody'])).toMatchObject({
-    accounting: { total: { events: 0 } },
+});
+
+it('prints the prompt of an abandoned branch, and refuses a lane that is none', async () => {
+  const sample = ['--store', folder.at('sample.db')];
+  await cli(['import', SAMPLE, ...sample]);
+  const { sessions } = await cliJson(['sessions', ...sample]);
+  const side: { lane: { isolation: string }; events: number } = sessions[0].lanes[1];
+  expect(await cliJson(['prompt', ...sample, '--isolation', side.lane.isolation])).toMatchObject({
+    accounting: { total: { events: side.events } },
   });
+  for (const [flag, lane] of [
+    ['--isolation', 'nobody'],
+    ['--branch', 'main/nobody'],
+  ] as const) {
+    expect(await cli(['prompt', ...sample, flag, 'nobody'])).toEqual({
+      code: 1,
+      out: '',
+      err: `palimpsest: the session has no lane ${lane}; see palimpsest sessions --json\n`,
+    });
+  }
 });
 
 it('needs to be told which of several sessions is meant', async () => {

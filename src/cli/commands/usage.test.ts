@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cli } from '../cli.fixture.ts';
+import { cli, SAMPLE } from '../cli.fixture.ts';
 
 const COMMANDS = [
   'compact',
@@ -47,7 +47,7 @@ it.each([
   ],
   [
     ['compact', 'x', '--interval', '0'],
-    "option '--interval <n>' argument '0' is invalid. Give a whole number of at least 1 (turns).; see palimpsest compact --help",
+    "option '--interval <n>' argument '0' is invalid. Give a whole number of at least 1 (turns); see palimpsest compact --help",
   ],
 ])('%j is called wrongly, and one line says how', async (args, line) => {
   expect(await cli(args)).toEqual({ code: 2, out: '', err: `palimpsest: ${line}\n` });
@@ -88,6 +88,24 @@ it.each([
   expect(code).toBe(2);
   expect(err).toMatch(/^palimpsest: --summarizer: [^\n]+extractive[^\n]+\n$/);
   expect(err).toContain(hint);
+});
+
+it('refuses an empty name for a session', async () => {
+  // Left to the import, this is a failure that blames the log.
+  const { code, err } = await cli(['compact', SAMPLE, '--session', '']);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'palimpsest: --session is empty; give a name, or leave it out\n',
+  });
+});
+
+it.each([
+  [import.meta.dirname, 'it is a folder; give a file in it'],
+  ['/no/such/folder/prompt.json', 'there is no folder /no/such/folder'],
+])('refuses --out %s before anything is read', async (path, why) => {
+  // Left to the writing, this costs the summaries first and names a temporary file.
+  const { code, out, err } = await cli(['compact', '/nowhere', '--out', path]);
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: `palimpsest: --out ${path}: ${why}\n` });
 });
 
 it('does not let an argument write to the terminal', async () => {

@@ -43,3 +43,19 @@ function failureOf(outcome: CompactionOutcome): Failure | null {
       return { kind: outcome.kind, reason: outcome.reason };
   }
 }
+
+/** A failure for a person: in words where its reason is a code that has some. */
+export function failureText({ kind, reason }: Failure): string {
+  const words = WORDS.get(reason);
+  return words === undefined ? `${kind}: ${reason}` : `${kind}: ${words} (${reason})`;
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['no_api_key', "the provider's API key is not in the environment"],
+  ['unreachable', 'the provider could not be reached'],
+  ['http_401', 'the provider does not take the API key'],
+  ['http_404', 'the provider knows no such model'],
+  ['http_429', 'the provider limits how often or how much it is asked'],
+  ['timed_out', 'the summarizer did not answer in time'],
+  ['threw', 'the summarizer threw an error'],
+]);

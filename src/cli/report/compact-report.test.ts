@@ -120,7 +120,7 @@ it('has no escape of a log in it, and none of its own without colour', () => {
 it('says why nothing was compacted, in constant words', async () => {
   const failed = await compactedFacts(failingSummarizer);
   const text = compactReport(lookFor({}, {}), failed).join('\n');
-  expect(text).toContain('Attempts   failed: ');
+  expect(text).toContain('Attempts   failed: the summarizer threw an error (threw); ');
   expect(text).not.toContain('text of the conversation');
   expect(compactJson(failed)).toMatchObject({
     records: 0,

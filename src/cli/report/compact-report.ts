@@ -7,7 +7,7 @@ import type { HeldGroup, SessionFacts } from '../session-facts.ts';
 import { wrap } from '../text/fit.ts';
 import { counted, whole } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
-import { type CompactFacts, failures } from './compact-facts.ts';
+import { type CompactFacts, failures, failureText } from './compact-facts.ts';
 import { eventStrip } from './event-strip.ts';
 import { importedLines } from './imported-lines.ts';
 import { section, sectionWidth } from './section.ts';
@@ -83,18 +83,22 @@ const WHY_HELD: Readonly<Record<HeldBack, string>> = {
 };
 
 function attemptLines(look: Look, width: number, facts: CompactFacts): string[] {
-  const failed = failures(facts.outcomes).flatMap(({ kind, reason }) =>
-    wrap(`${kind}: ${visible(reason)}; its events stay as they are`, width).map(look.paint.warn),
+  const failed = failures(facts.outcomes).flatMap((failure) =>
+    wrap(`${visible(failureText(failure))}; its events stay as they are`, width).map(look.paint.warn),
   );
   if (failed.length > 0 || facts.session.info.records > 0) return failed;
   const reason = facts.outcomes.find((outcome) => outcome.kind === 'nothing')?.reason ?? 'nothing_new';
-  return wrap(`nothing was compacted: ${WHY_NOTHING[reason]}`, width);
+  const hint =
+    reason === 'not_enough'
+      ? `; a smaller ${facts.interval === null ? '' : '--interval or '}--keep-events covers more`
+      : '';
+  return wrap(`nothing was compacted: ${WHY_NOTHING[reason]}${hint}`, width);
 }
 
 const WHY_NOTHING: Readonly<Record<NothingReason, string>> = {
   nothing_new:
     'all its events are in the tail that is kept; a smaller --keep-events or --keep-tokens covers more',
-  not_enough: 'there is not enough new material yet; a smaller --interval or --keep-events covers more',
+  not_enough: 'there is not enough new material yet to be worth a summary',
   blocked: 'all there is to cover is held back',
   backing_off: 'an earlier attempt failed; it is tried again after later turns',
   undone: 'it was undone; redo it, or compact without --interval',

@@ -1,20 +1,22 @@
-import type { RecordState } from '../../coverage/record.ts';
+import type { RecordGraph } from '../../coverage/record-graph.ts';
+import type { RecordId } from '../../event/ids.ts';
 import type { Part } from '../../event/part.ts';
 import type { Explanation, RawReason } from '../../prompt/explanation.ts';
 import type { Look } from '../look.ts';
 import { shortIds } from '../pick.ts';
 import { cut, wrap } from '../text/fit.ts';
 import { visible, visibleProse } from '../text/visible.ts';
+import { standingOf } from './records-report.ts';
 import { section, sectionWidth } from './section.ts';
 import { laneText, seqsText, spansText } from './spans-text.ts';
 
 /** Where one event went and why, in plain words. */
-export function explainReport(look: Look, explained: Explanation, states: readonly RecordState[]): string[] {
+export function explainReport(look: Look, explained: Explanation, graph: RecordGraph): string[] {
   const width = sectionWidth(look);
   const { event, exchange } = explained;
-  const short = shortIds(states.map(({ record }) => record.id));
+  const short = shortIds(graph.states.map(({ record }) => record.id));
   const name = (id: string): string => short.get(id) ?? id;
-  const spans = new Map(states.map(({ record }) => [record.id, spansText(record.spans)]));
+  const spans = (id: RecordId): string => spansText(graph.get(id)?.record.spans ?? []);
   const said = event.content.map((part) => cut(partText(part), width, look.marks.ellipsis));
   const members = exchange.members.length === 1 ? 'this event alone' : `events ${seqsText(exchange.members)}`;
   const open = explained.open.map(
@@ -22,11 +24,12 @@ export function explainReport(look: Look, explained: Explanation, states: readon
       `waits for ${owed.kind === 'call' ? 'the result of' : 'an answer to'} ${visible(owed.name)} (${visible(owed.id)})`,
   );
   const chain = explained.coveredBy.map(
-    (id, at) => `${at === 0 ? 'live summary' : 'made from'} ${name(id)}, spans ${spans.get(id) ?? ''}`,
+    (id, at) => `${at === 0 ? 'live summary' : 'made from'} ${name(id)}, spans ${spans(id)}`,
   );
-  const others = explained.otherRecords.map(
-    (id) => `${name(id)}, undone or replaced, spans ${spans.get(id) ?? ''}`,
-  );
+  const others = explained.otherRecords.map((id) => {
+    const record = graph.get(id)?.record;
+    return `${name(id)}, ${record === undefined ? 'unknown' : standingOf(graph, record)}, spans ${spans(id)}`;
+  });
   const wrapped = (lines: readonly string[]): string[] => lines.flatMap((line) => wrap(line, width));
   return [
     ...section(look, 'Event', [
