@@ -30,12 +30,27 @@ export function copyJson(value: unknown, path: string, depth = 0): JsonValue {
 }
 
 function copyArray(value: readonly unknown[], path: string, depth: number): JsonValue {
-  const copy: JsonValue[] = [];
-  for (let index = 0; index < value.length; index += 1) {
-    if (!(index in value)) throw new InvalidEventError(`${path}[${index}]`, 'is missing in a sparse array');
-    copy.push(copyJson(value[index], `${path}[${index}]`, depth + 1));
+  return copyItems(value, path, (item, at) => copyJson(item, at, depth + 1));
+}
+
+/**
+ * A frozen array of what `copy` makes of each item. No method of the array's is called, and its length is read once: an
+ * array may have a `map` of its own, or a proxy in its place. Throws `InvalidEventError` for what is no array or is sparse.
+ */
+export function copyItems<Item>(
+  value: unknown,
+  path: string,
+  copy: (item: unknown, path: string) => Item,
+): readonly Item[] {
+  if (!Array.isArray(value)) throw new InvalidEventError(path, 'is not an array');
+  const { length } = value;
+  const items: Item[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const at = `${path}[${index}]`;
+    if (!(index in value)) throw new InvalidEventError(at, 'is missing in a sparse array');
+    items.push(copy(value[index], at));
   }
-  return Object.freeze(copy);
+  return Object.freeze(items);
 }
 
 function copyObject(value: object, path: string, depth: number): JsonValue {
@@ -61,6 +76,12 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
     }
   }
   return Object.freeze(copy);
+}
+
+/** A plain object's own fields, each read once: an accessor could say something else the second time. */
+export function readFields(value: unknown, path: string): { readonly [key: string]: unknown } {
+  requirePlainObject(value, path);
+  return { ...value };
 }
 
 /** Refuses class instances: only objects made by a literal, `JSON.parse` or `Object.create(null)` carry over. */

@@ -1,4 +1,4 @@
-import { copyJson, MAX_DEPTH, requirePlainObject } from './copy-json.ts';
+import { copyItems, copyJson, MAX_DEPTH, readFields } from './copy-json.ts';
 import { InvalidEventError } from './errors.ts';
 import type { DraftPart } from './event.ts';
 import type { Part, ProviderState, ToolInput, ToolOutput } from './part.ts';
@@ -23,51 +23,42 @@ function providerState(fields: Fields, path: string): { readonly providerState?:
   const value = fields['providerState'];
   if (value === undefined) return {};
   const at = `${path}.providerState`;
-  requirePlainObject(value, at);
+  const state = readFields(value, at);
   return {
     providerState: Object.freeze({
-      provider: readString(value, 'provider', at),
-      json: copyJson(value['json'], `${at}.json`),
+      provider: readString(state, 'provider', at),
+      json: copyJson(state['json'], `${at}.json`),
     }),
   };
 }
 
 function toolInput(value: unknown, path: string): ToolInput {
-  requirePlainObject(value, path);
-  if (value['raw'] !== undefined) return Object.freeze({ raw: readString(value, 'raw', path) });
-  return Object.freeze({
-    json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`),
-  });
+  const fields = readFields(value, path);
+  if (fields['raw'] !== undefined) return Object.freeze({ raw: readString(fields, 'raw', path) });
+  return Object.freeze({ json: copyJson(fields['json'] ?? null, `${path}.json`) });
 }
 
 function toolOutput(value: unknown, path: string, depth: number): ToolOutput {
-  requirePlainObject(value, path);
-  const parts = value['parts'];
-  if (parts === undefined) {
-    return Object.freeze({
-      json: copyJson(value['json'] === undefined ? null : value['json'], `${path}.json`),
-    });
-  }
-  if (!Array.isArray(parts)) throw new InvalidEventError(`${path}.parts`, 'is not an array');
+  const fields = readFields(value, path);
+  const { parts } = fields;
+  if (parts === undefined) return Object.freeze({ json: copyJson(fields['json'] ?? null, `${path}.json`) });
   if (depth >= MAX_RESULT_DEPTH)
     throw new InvalidEventError(path.slice(0, MAX_DEPTH), `nests over ${MAX_RESULT_DEPTH} results`);
   return Object.freeze({
     // A call nested in a result owes nothing, so its id may be empty.
-    parts: Object.freeze(
-      parts.map((part: unknown, index): Part => {
-        const copy = copyPart(part, `${path}.parts[${index}]`, depth + 1);
-        if (copy.type === 'toolCall') return Object.freeze({ ...copy, id: copy.id ?? '' });
-        if (copy.type === 'toolResult') {
-          return Object.freeze({
-            ...copy,
-            id: copy.id ?? '',
-            name: copy.name ?? '',
-            isError: copy.isError ?? false,
-          });
-        }
-        return copy;
-      }),
-    ),
+    parts: copyItems(parts, `${path}.parts`, (part, at): Part => {
+      const copy = copyPart(part, at, depth + 1);
+      if (copy.type === 'toolCall') return Object.freeze({ ...copy, id: copy.id ?? '' });
+      if (copy.type === 'toolResult') {
+        return Object.freeze({
+          ...copy,
+          id: copy.id ?? '',
+          name: copy.name ?? '',
+          isError: copy.isError ?? false,
+        });
+      }
+      return copy;
+    }),
   });
 }
 
@@ -75,9 +66,9 @@ function toolOutput(value: unknown, path: string, depth: number): ToolOutput {
  * A deeply frozen copy of one part, field by field: what is not a field of its type is left behind. Throws
  * `InvalidEventError` naming the path of what cannot be stored.
  */
-export function copyPart(value: unknown, path: string, depth = 0): DraftPart {
-  requirePlainObject(value, path);
-  const type = value['type'];
+export function copyPart(part: unknown, path: string, depth = 0): DraftPart {
+  const value = readFields(part, path);
+  const { type } = value;
   switch (type) {
     case 'text':
     case 'reasoning':

@@ -1,6 +1,6 @@
-import { copyJson, requirePlainObject } from './copy-json.ts';
+import { copyItems, copyJson, readFields, requirePlainObject } from './copy-json.ts';
 import { copyPart, readString } from './draft-part.ts';
-import { InvalidEventError } from './errors.ts';
+import { InvalidEventError, PalimpsestError } from './errors.ts';
 import type { Ask, DraftPart, EventDraft, Finish, Role, Usage } from './event.ts';
 import type { JsonObject } from './json.ts';
 import { type Lane, ROOT_LANE } from './lane.ts';
@@ -64,9 +64,9 @@ export function checkName(value: unknown, field: string): string {
 
 /** A checked copy of a lane: the branch is a dot path of non-empty names or `''`. */
 export function checkLane(value: unknown, field = 'lane'): Lane {
-  requirePlainObject(value, field);
-  const branch = readString(value, 'branch', field);
-  const isolation = readString(value, 'isolation', field);
+  const fields = readFields(value, field);
+  const branch = readString(fields, 'branch', field);
+  const isolation = readString(fields, 'isolation', field);
   if (branch !== '' && !(BRANCH.test(branch) && checkName(branch, `${field}.branch`))) {
     throw new InvalidEventError(`${field}.branch`, 'is not a dot path of names');
   }
@@ -75,36 +75,35 @@ export function checkLane(value: unknown, field = 'lane'): Lane {
 }
 
 function names(value: unknown, field: string): readonly string[] {
-  if (!Array.isArray(value)) throw new InvalidEventError(field, 'is not an array');
-  return Object.freeze(value.map((item: unknown, index) => checkName(item, `${field}[${index}]`)));
+  return copyItems(value, field, checkName);
 }
 
 function asks(value: unknown): readonly Ask[] {
-  if (!Array.isArray(value)) throw new InvalidEventError('asks', 'is not an array');
-  return Object.freeze(
-    value.map((item: unknown, index): Ask => {
-      const path = `asks[${index}]`;
-      requirePlainObject(item, path);
-      const kind = item['kind'];
-      if (kind !== 'confirmation' && kind !== 'authorization') {
-        throw new InvalidEventError(`${path}.kind`, 'is not confirmation or authorization');
-      }
-      const call = item['call'] === undefined ? '' : readString(item, 'call', path);
-      return Object.freeze({ kind, id: checkName(item['id'], `${path}.id`), call });
-    }),
-  );
+  return copyItems(value, 'asks', (item, path): Ask => {
+    const fields = readFields(item, path);
+    const { kind, call } = fields;
+    if (kind !== 'confirmation' && kind !== 'authorization') {
+      throw new InvalidEventError(`${path}.kind`, 'is not confirmation or authorization');
+    }
+    return Object.freeze({
+      kind,
+      id: checkName(fields['id'], `${path}.id`),
+      call: call === undefined ? '' : readString(fields, 'call', path),
+    });
+  });
 }
 
 function usage(value: unknown): Usage {
-  requirePlainObject(value, 'usage');
+  const fields = readFields(value, 'usage');
   const copy: { -readonly [key in keyof Usage]: Usage[key] } = {};
   for (const field of USAGE_FIELDS) {
-    const count = value[field];
+    const count = fields[field];
     if (count === undefined) continue;
     if (typeof count !== 'number' || !Number.isFinite(count) || count < 0) {
       throw new InvalidEventError(`usage.${field}`, 'is not a count of tokens');
     }
-    copy[field] = count;
+    // JSON text has no negative zero: every store hands out the same value.
+    copy[field] = count === 0 ? 0 : count;
   }
   return Object.freeze(copy);
 }
@@ -113,17 +112,16 @@ function content(value: unknown): readonly DraftPart[] {
   if (typeof value === 'string')
     return Object.freeze([Object.freeze({ type: 'text', text: value } as const)]);
   if (!Array.isArray(value)) throw new InvalidEventError('content', 'is not a string or an array of parts');
-  return Object.freeze(
-    value.map((part: unknown, index): DraftPart => {
-      const copy = copyPart(part, `content[${index}]`);
-      if (copy.type === 'toolCall' || copy.type === 'toolResult') {
-        if (copy.id !== undefined && copy.id.length > MAX_NAME_LENGTH) {
-          throw new InvalidEventError(`content[${index}].id`, `is longer than ${MAX_NAME_LENGTH}`);
-        }
-      }
-      return copy;
-    }),
-  );
+  return copyItems(value, 'content', (part, path): DraftPart => {
+    const copy = copyPart(part, path);
+    if (
+      (copy.type === 'toolCall' || copy.type === 'toolResult') &&
+      (copy.id ?? '').length > MAX_NAME_LENGTH
+    ) {
+      throw new InvalidEventError(`${path}.id`, `is longer than ${MAX_NAME_LENGTH}`);
+    }
+    return copy;
+  });
 }
 
 /**
@@ -132,13 +130,19 @@ function content(value: unknown): readonly DraftPart[] {
  * naming the field; reads each field once, so that an accessor cannot show one value and store another.
  */
 export function checkDraft(draft: unknown): CheckedDraft {
-  requirePlainObject(draft, 'draft');
-  const fields: { [key: string]: unknown } = {};
-  for (const key of Object.keys(draft)) {
-    const value = draft[key];
-    if (value === undefined) continue;
-    if (!FIELDS.has(key)) throw new InvalidEventError(key, 'is not a field of an event');
-    fields[key] = value;
+  try {
+    return copyDraft(readFields(draft, 'draft'));
+  } catch (cause) {
+    if (PalimpsestError.isInstance(cause)) throw cause;
+    // An accessor or a proxy of the draft's that throws what it likes.
+    throw new InvalidEventError('draft', 'cannot be read', { cause });
+  }
+}
+
+function copyDraft(fields: { readonly [key: string]: unknown }): CheckedDraft {
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined && !FIELDS.has(key))
+      throw new InvalidEventError(key, 'is not a field of an event');
   }
   const role = fields['role'];
   if (!ROLES.has(role)) throw new InvalidEventError('role', 'is not user, assistant, system or tool');

@@ -83,8 +83,8 @@ export class ImportError extends PalimpsestError {
 
 /** An event that cannot be stored: `field` is the path of what is wrong with it. Nothing was stored. */
 export class InvalidEventError extends PalimpsestError {
-  constructor(field: string, problem: string) {
-    super('invalid_event', field, `event ${nameForMessage(field)} ${problem}`);
+  constructor(field: string, problem: string, options?: { readonly cause?: unknown }) {
+    super('invalid_event', field, `event ${nameForMessage(field)} ${problem}`, options);
   }
 }
 
