@@ -9,6 +9,12 @@ import { verifySession } from './verify-session.ts';
 /** What is kept raw, where nothing else is said. */
 export const KEPT_EVENTS = 20;
 
+/** How much is kept raw, and in which windows the rest is covered. */
+export interface CompactSettings {
+  readonly keep?: Keep;
+  readonly sliding?: SlidingWindow;
+}
+
 /** What became of a compaction, the proof, and the session after it. */
 export interface Compacted {
   readonly outcomes: readonly CompactionOutcome[];
@@ -21,10 +27,7 @@ export async function compactSession(
   io: Io,
   palimpsest: Palimpsest,
   session: Session,
-  {
-    keep = { events: KEPT_EVENTS },
-    sliding,
-  }: { readonly keep?: Keep; readonly sliding?: SlidingWindow } = {},
+  { keep = { events: KEPT_EVENTS }, sliding }: CompactSettings = {},
 ): Promise<Compacted> {
   let windows = 0;
   io.progress.begin('summarizing');

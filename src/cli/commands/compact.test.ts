@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { cli, cliJson, Folder, SAMPLE } from '../cli.fixture.ts';
 import type { CompactJson } from '../report/compact-json.ts';
+import type { PreviewJson } from '../report/preview-json.ts';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -11,6 +12,9 @@ it('makes the prompt of the sample small, proves it, and accounts for every line
   expect(json).toMatchObject({ format: 'claude-code', verified: true, problems: [], store: null });
   expect(json.tokens.after).toBeLessThan(json.tokens.before * 0.15);
   expect(json.covered + json.raw).toBe(json.events);
+  // Of the sample's values at least four in five; the share of a real log is held in the test of real logs.
+  expect(json.literals).toMatchObject({ found: 100 });
+  expect(json.literals.kept).toBeGreaterThanOrEqual(80);
   expect(json.lanes.reduce((sum, lane) => sum + lane.events, 0)).toBe(json.events);
   const lines = readFileSync(SAMPLE, 'utf8').trimEnd().split('\n').length;
   const skipped = Object.values(json.lines?.skipped ?? {}).reduce((sum, count) => sum + count, 0);
@@ -111,4 +115,45 @@ it('fails with one line where --out cannot be written', async () => {
   ]);
   expect(code).toBe(1);
   expect(err).toMatch(/^palimpsest: --out [^\n]*folder\.txt: there is no folder [^\n]*\n$/);
+});
+
+it('says in a dry run what would be covered and lost, and stores nothing', async () => {
+  const log = folder.chat('dry.json', 30);
+  const store = folder.at('dry.db');
+  const { code, out } = await cli(['compact', log, '--store', store, '--dry-run']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/Would +cover events 1-40: [\d,]+ → [\d,]+ tokens/);
+  expect(out).toContain('nothing: this was a dry run');
+  // Not even what a log holds.
+  expect(existsSync(store)).toBe(false);
+  const json: PreviewJson = await cliJson(['compact', SAMPLE, '--dry-run']);
+  const [window] = json.windows;
+  expect(window?.literals.found).toBe(100);
+  const named = Object.values({ ...window?.literals.carried, ...window?.literals.dropped }).flat().length;
+  expect(named).toBeGreaterThan(0);
+  expect(json.tokens.after).toBeLessThan(json.tokens.before * 0.15);
+  const compacted: CompactJson = await cliJson(['compact', SAMPLE]);
+  // Nonces are random, and so are their tokens.
+  expect(Math.abs(compacted.tokens.after - json.tokens.after)).toBeLessThan(250);
+});
+
+it('previews a session of a store and leaves it as it was', async () => {
+  const store = folder.at('previewed.db');
+  await cli(['import', folder.chat('previewed.json', 30), '--store', store]);
+  const json: PreviewJson = await cliJson([
+    'compact',
+    'previewed',
+    '--store',
+    store,
+    '--dry-run',
+    '--interval',
+    '10',
+  ]);
+  expect(json).toMatchObject({ dryRun: true, events: 60, attempts: { wouldCommit: 2, others: [] } });
+  expect(await cliJson(['records', '--store', store])).toMatchObject({ records: [] });
+  expect(await cliJson(['attempts', '--store', store])).toMatchObject({ attempts: [] });
+  const short = await cli(['compact', folder.chat('few.json', 3), '--dry-run']);
+  expect(short).toMatchObject({ code: 0, out: expect.stringContaining('nothing would be compacted') });
+  const usage = await cli(['compact', SAMPLE, '--dry-run', '--as', 'text']);
+  expect(usage).toMatchObject({ code: 2, out: '' });
 });

@@ -1,3 +1,4 @@
+import type { CompactionRecord } from '../../coverage/record.ts';
 import type { SummaryEntry } from '../../prompt/prompt.ts';
 import { checkSections, type SectionName } from '../../summary/grammar/check-sections.ts';
 import type { Look } from '../look.ts';
@@ -33,8 +34,13 @@ export function summaryLines(look: Look, width: number, summaries: readonly Summ
 
 function heading(look: Look, width: number, { record, firstSeq, lastSeq, tokens }: SummaryEntry): string[] {
   const by = record.model.model ?? record.model.summarizer;
-  const text = `events ${whole(firstSeq)}${look.marks.range}${whole(lastSeq)}: ${whole(record.tokens.covered)} ${look.marks.arrow} ${whole(tokens)} tokens, by ${visibleProse(by)}`;
+  const text = `events ${whole(firstSeq)}${look.marks.range}${whole(lastSeq)}: ${whole(record.tokens.covered)} ${look.marks.arrow} ${whole(tokens)} tokens, by ${visibleProse(by)}${valuesKept(record.literals)}`;
   return [cut(text, width, look.marks.ellipsis)];
+}
+
+/** Of the most important exact values, how many the summary keeps. */
+function valuesKept({ found, kept }: CompactionRecord['literals']): string {
+  return found === 0 ? '' : `; ${whole(kept)} of ${whole(found)} values kept`;
 }
 
 function content(look: Look, width: number, { record }: SummaryEntry): string[] {
