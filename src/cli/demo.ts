@@ -10,7 +10,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import { compactSession } from './compact-session.ts';
 import { importSession } from './import-session.ts';
 import { type Io, writeJson, writeLines } from './io.ts';
-import { withExistingStore, withStore } from './open.ts';
+import { readStore, withStore } from './open.ts';
 import { pickSession } from './pick.ts';
 import type { CompactFacts } from './report/compact-facts.ts';
 import { compactJson } from './report/compact-json.ts';
@@ -105,7 +105,7 @@ async function tamperWithCopy(io: Io, path: string, text: string): Promise<reado
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   const copy = `${path}.copy`;
   await writeFile(copy, bytes);
-  return withExistingStore(copy, async (palimpsest) => {
+  return readStore(copy, async (palimpsest) => {
     const key = pickSession(await palimpsest.store.sessions(), undefined);
     return (await verifySession(io, palimpsest.session(key))).problems;
   });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withExamples, withJson } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withExistingStore } from '../open.ts';
+import { readStore } from '../open.ts';
 import { sessionsReport } from '../report/sessions-report.ts';
 
 /** `palimpsest sessions`: what a store holds. */
@@ -11,7 +11,7 @@ export function sessionsCommand(io: Io): Command {
     .description('Lists the sessions of a store.')
     .requiredOption('--store <db>', 'the SQLite file')
     .action(async (flags: { readonly store: string; readonly json?: boolean }) => {
-      const sessions = await withExistingStore(flags.store, ({ store }) => store.sessions());
+      const sessions = await readStore(flags.store, ({ store }) => store.sessions());
       if (flags.json === true) writeJson(io.out, { store: flags.store, sessions });
       else writeLines(io.out, sessionsReport(io.out.look, sessions));
     });

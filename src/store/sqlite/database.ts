@@ -14,7 +14,7 @@ export class Database {
   readonly #forget: Forget;
   #version: unknown = null;
 
-  constructor(path: string, forget: Forget) {
+  constructor(path: string | URL, forget: Forget) {
     this.#handle = new DatabaseSync(path, { timeout: 0 });
     this.#forget = forget;
   }
