@@ -18,6 +18,8 @@ export interface StoreChoice {
   readonly readOnly?: boolean;
   /** Default: the one that extracts. */
   readonly summarizer?: Summarizer | undefined;
+  /** Default: digits that cannot be guessed. */
+  readonly nonce?: () => string;
 }
 
 /** Opens the store when it is first asked for, so that a log that cannot be imported leaves no empty file behind. */
@@ -25,14 +27,19 @@ export type Open = () => Promise<Palimpsest>;
 
 /** Gives `use` a way to open a store, and closes it, if it was opened, when `use` is done or failed. */
 export async function withStore<Result>(
-  { path, create, readOnly = false, summarizer }: StoreChoice,
+  { path, create, readOnly = false, summarizer, nonce }: StoreChoice,
   use: (open: Open) => Promise<Result>,
 ): Promise<Result> {
   if (path !== null && !create) requireStore(path);
   let opened: Promise<Palimpsest> | undefined;
   const open: Open = () => {
     opened ??= storeAt(path, readOnly).then(
-      (store) => new Palimpsest({ store, ...(summarizer === undefined ? {} : { summarizer }) }),
+      (store) =>
+        new Palimpsest({
+          store,
+          ...(summarizer === undefined ? {} : { summarizer }),
+          ...(nonce === undefined ? {} : { nonce }),
+        }),
     );
     return opened;
   };

@@ -39,7 +39,7 @@ it('undoes, redoes and names records by either end of their ids', async () => {
   expect((await cli(['undo', id.slice(-6), ...at])).out).toMatch(/is undone\nprompt: .* 80 events raw\n$/);
   expect(await cliJson(['records', ...at])).toMatchObject({ records: [{ standing: 'undone' }] });
   expect((await cli(['undo', 'last', ...at])).err).toBe(
-    'palimpsest: the session has no record that is not undone\n',
+    'palimpsest: there is nothing to undo: every summary of the session is undone already; palimpsest redo last restores one\n',
   );
   expect((await cli(['redo', id.slice(0, 8), ...at])).out).toMatch(
     /is live again\nprompt: .* 20 events raw\n$/,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../coverage/problem.ts';
 import type { LineCounts, LogFormat } from '../../logs/import-report.ts';
 import type { Prompt } from '../../prompt/prompt.ts';
-import { type CompactFacts, type Failure, failures } from './compact-facts.ts';
+import { type CompactFacts, compactingNow, type Failure, failures } from './compact-facts.ts';
 
 /** What `compact --json` prints. The names are a contract; more may be added. */
 export interface CompactJson {
@@ -34,7 +34,12 @@ export interface CompactJson {
   readonly tokens: { readonly before: number; readonly after: number };
   /** Of the most important exact values of what each summary in the prompt covers (100 of each at most): how many there are, and how many its prose or its list keeps. */
   readonly literals: { readonly found: number; readonly kept: number };
-  readonly attempts: { readonly committed: number; readonly others: readonly Failure[] };
+  readonly attempts: {
+    readonly committed: number;
+    readonly others: readonly Failure[];
+    /** Who compacts the session now, or null. */
+    readonly busy: string | null;
+  };
   readonly verified: boolean;
   readonly problems: readonly Problem[];
 }
@@ -63,6 +68,7 @@ export function compactJson(facts: CompactFacts): CompactJson {
     attempts: {
       committed: outcomes.filter((outcome) => outcome.kind === 'committed').length,
       others: failures(outcomes),
+      busy: compactingNow(outcomes),
     },
     verified: verified.ok,
     problems: verified.problems,
