@@ -152,10 +152,10 @@ async function carryOut(
     const record = await store.commit(key, attempt.id, draft);
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
-    if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
+    if (cause instanceof CommitConflict) return end('discarded', cause.reason, usage);
     if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
-      return await end('declined', NOT_SMALLER, usage);
-    return await end('failed', 'store', usage, cause);
+      return end('declined', NOT_SMALLER, usage);
+    return end('failed', 'store', usage, cause);
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../event/event.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { Palimpsest } from './palimpsest.ts';
@@ -26,7 +25,7 @@ async function play(palimpsest: Palimpsest, turns: number) {
       content: [{ type: 'toolCall', id: 'call_1', name: 'look', input: { json: { turn } } }],
     });
     await open.append({
-      role: 'tool' as Role,
+      role: 'tool',
       content: [{ type: 'toolResult', id: 'call_1', output: { json: turn } }],
     });
     await open.append({ role: 'assistant', content: long(`answer${turn}`) });

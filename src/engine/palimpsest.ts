@@ -64,7 +64,7 @@ export class Palimpsest {
 
   /** Waits for compactions under way, then closes the store. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((reference) => reference.deref()?.idle()));
+    await Promise.all([...this.#sessions.values()].map(async (reference) => reference.deref()?.idle()));
     await this.store.close();
   }
 }
