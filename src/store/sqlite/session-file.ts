@@ -26,6 +26,7 @@ export class SessionFile {
   readonly #sessions: Map<string, SqliteSession>;
   readonly #inUse = new Set<SqliteSession>();
   #closed: Promise<void> | null = null;
+  #isClosed = false;
 
   private constructor(
     database: Database,
@@ -108,6 +109,7 @@ export class SessionFile {
   /** Waits for the writers that came before; whoever comes after is refused. */
   close(): Promise<void> {
     this.#closed ??= this.#writers.run(async () => {
+      this.#isClosed = true;
       this.#database.close();
     });
     return this.#closed;
@@ -116,7 +118,10 @@ export class SessionFile {
   async #run<Result>(operation: string, work: () => Result): Promise<Result> {
     await this.#patience.takeTurns();
     try {
-      return await this.#patience.until(work);
+      return await this.#patience.until(() => {
+        if (this.#isClosed) throw closedError(operation);
+        return work();
+      });
     } catch (error) {
       throw asStoreError(operation, error);
     }
