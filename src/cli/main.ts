@@ -14,12 +14,7 @@ process.on('warning', ({ name, message }) => {
   process.stderr.write(`palimpsest: ${name}: ${message}\n`);
 });
 
-// Loading takes a moment, in which an interrupt would end the process without a word.
-const leave = (): void => {
-  process.stderr.write('palimpsest: interrupted before anything was done\n');
-  process.exit(130);
-};
-process.on('SIGINT', leave).on('SIGTERM', leave);
+const { onInterrupt } = await import('./interrupt.ts');
+const interrupted = onInterrupt();
 const { runCli } = await import('./run.ts');
-process.off('SIGINT', leave).off('SIGTERM', leave);
-await runCli(process.argv.slice(2));
+await runCli(process.argv.slice(2), interrupted);

@@ -156,3 +156,18 @@ it.concurrent('stops when interrupted, with what was stored whole and no lease l
     records: 1,
   });
 });
+
+// Comes back when the handler is installed once all is loaded: the signal ends the process without a word.
+it.concurrent('says that it was interrupted while it was still being loaded', async () => {
+  const atLoad = `import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith('/cli/run.ts')) process.kill(process.pid, 'SIGINT');
+        return next(url, context);
+      },
+    });`;
+  const options = `--import=data:text/javascript,${encodeURIComponent(atLoad)}`;
+  const { code, out, err } = await ended(start(['compact', SAMPLE], { NODE_OPTIONS: options }));
+  expect({ code, out }).toEqual({ code: 130, out: '' });
+  expect(err).toMatch(/^palimpsest: interrupted; [^\n]+\n$/);
+});

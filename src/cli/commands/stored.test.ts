@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 it('lists sessions, records and attempts', async () => {
-  expect((await cli(['sessions', ...at])).out).toMatch(/^session +events.*\nwork +80 +1 /);
+  const listed = (await cli(['sessions', ...at])).out;
+  expect(listed).toMatch(/^session +events.* began with\nwork +80 +1 .* question 1: what about this\?.*…\n$/);
+  expect(listed.split('\n').every((line) => line.length <= 80)).toBe(true);
   expect(await cliJson(['sessions', ...at])).toMatchObject({ sessions: [{ events: 80, records: 1 }] });
   expect((await cli(['records', ...at])).out).toMatch(/\n\w{8} +live +main +1-60 +60 /);
   expect(await cliJson(['records', ...at])).toMatchObject({
