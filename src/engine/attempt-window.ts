@@ -1,6 +1,6 @@
 import type { CompactionRecord } from '../coverage/record.ts';
 import { spansOf } from '../coverage/span.ts';
-import { CommitConflict, InvalidSummaryError } from '../event/errors.ts';
+import { CommitConflict, InvalidSummaryError, SummaryTooLargeError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { Seq, SessionKey } from '../event/ids.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -18,6 +18,7 @@ import { sourceEvents } from '../summary/snapshot.ts';
 import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
+import { requireFits } from './require-fits.ts';
 
 type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
 /** What the engine asks always says what it is asked for. */
@@ -148,13 +149,16 @@ async function carryOut(
         return fate satisfies never;
     }
     const draft = draftRecord(plan, context, fate, usage, request, around);
-    requireSmaller(exchangeRate(plan, superseded, draft));
+    const tokens = exchangeRate(plan, superseded, draft);
+    requireSmaller(tokens);
+    await requireFits(key, plan.window, tokens, store, policy);
     const record = await store.commit(key, attempt.id, draft);
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
     if (cause instanceof CommitConflict) return end('discarded', cause.reason, usage);
     if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
       return end('declined', NOT_SMALLER, usage);
+    if (cause instanceof SummaryTooLargeError) return end('failed', cause.code, usage, cause);
     return end('failed', 'store', usage, cause);
   }
 }

@@ -81,6 +81,7 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof PalimpsestOptions>([
   'maxSummaryTokens',
   'literals',
   'literalsFloor',
+  'promptLimitTokens',
   'deadlineMilliseconds',
   'turnLeaseMilliseconds',
 ]);

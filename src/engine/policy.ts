@@ -22,6 +22,11 @@ export interface Policy {
   readonly literals?: boolean;
   /** The share, 0 to 1, of the 100 most important exact values that a summary's prose must keep by itself; under it the summarizer is asked once more, and what is still missing is carried beside the prose. Default 0: asked once. */
   readonly literalsFloor?: number;
+  /**
+   * The most tokens a prompt may take: the model's context limit less its reply, system prompt and tools. A summary that
+   * does not bring a prompt under it, with nothing left to cover, is not committed (`summary_too_large`). Default: not measured.
+   */
+  readonly promptLimitTokens?: number;
   /** How long one summarizer call may take. Default 60,000. */
   readonly deadlineMilliseconds?: number;
   /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
@@ -35,6 +40,7 @@ export interface CheckedPolicy extends LiteralsPolicy {
   readonly keep: Required<Keep>;
   readonly minimumTokens: number;
   readonly maxSummaryTokens: number;
+  readonly promptLimitTokens: number | null;
   readonly deadlineMilliseconds: number;
   readonly turnLeaseMilliseconds: number;
 }
@@ -66,6 +72,8 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
     minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),
     maxSummaryTokens: whole('maxSummaryTokens', policy.maxSummaryTokens ?? DEFAULT_MAX_SUMMARY_TOKENS, 1),
     ...checkLiterals(policy),
+    promptLimitTokens:
+      policy.promptLimitTokens === undefined ? null : whole('promptLimitTokens', policy.promptLimitTokens, 1),
     deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
     turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
   });
