@@ -1,5 +1,5 @@
 /** What the process ends with when it is interrupted. */
-export const INTERRUPTED = 130;
+export const INTERRUPTED = 130 as const;
 
 /**
  * Aborts on the first interrupt, so that the store is left whole; the second one leaves at once. Called before the rest is

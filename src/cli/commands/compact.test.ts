@@ -92,6 +92,27 @@ it('leaves a session alone that another process compacts, says who does, and is 
   await store.close();
 });
 
+it('shows the goal of the oldest summary, and what `= goal` stands for', async () => {
+  const { out } = await cli(['compact', folder.chat('goals.json', 40), '--interval', '10']);
+  const [, oldest] = /events 1–20: .*\n +goal +- (question 1: .*)\n/.exec(out) ?? [];
+  expect(oldest).toBeDefined();
+  const work = folder.file(
+    'one-request.json',
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: 'Fix the booking form.' },
+        ...Array.from({ length: 40 }, (_, at) => ({
+          role: 'assistant',
+          content: `Step ${at}: ${'so it goes. '.repeat(20)}`,
+        })),
+      ],
+    }),
+  );
+  const { out: one } = await cli(['compact', work]);
+  expect(one).toMatch(/ asked last \([a-z ]+\): Fix the booking form\.\n/);
+  expect(one).not.toContain('= goal');
+});
+
 it('prints the prompt where --as says so, and the report beside it', async () => {
   const log = folder.chat('as.json', 30);
   const { out, err } = await cli(['compact', log, '--as', 'openai']);

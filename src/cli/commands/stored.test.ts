@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cli, cliJson, Folder, SAMPLE } from '../cli.fixture.ts';
 
@@ -26,6 +26,27 @@ it('lists sessions, records and attempts', async () => {
   );
   expect(await cliJson(['attempts', ...at])).toMatchObject({ attempts: [{ state: 'committed' }] });
 });
+
+// Comes back when these open the file as `import` does: an empty file becomes a store, and the command succeeds.
+it.each(['verify', 'sessions', 'records', 'attempts', 'prompt', 'explain 1', 'undo last', 'pin 1'])(
+  '%s refuses a missing and an empty file, and makes nothing of them',
+  async (command) => {
+    const missing = folder.at('missing.db');
+    const empty = folder.file('empty.db', '');
+    for (const [path, line] of [
+      [missing, 'there is no such store'],
+      [empty, 'the file is empty, it holds no store'],
+    ] as const) {
+      expect(await cli([...command.split(' '), '--store', path])).toEqual({
+        code: 1,
+        out: '',
+        err: `palimpsest: ${path}: ${line}\n`,
+      });
+    }
+    expect(existsSync(missing)).toBe(false);
+    expect(readFileSync(empty, 'utf8')).toBe('');
+  },
+);
 
 it('explains events', async () => {
   expect((await cli(['explain', '1', ...at])).out).toContain('a summary stands in for it');
