@@ -4,6 +4,7 @@ import { recordFaults } from '../model/check-records.ts';
 import { exchangesOf } from '../model/exchanges.ts';
 import type { ModelRecords } from '../model/records.ts';
 import { laneName, readersOf } from '../model/told.ts';
+import { requestFaults } from './requests.ts';
 import { stalledLanes } from './stalled.ts';
 import type { World } from './world.ts';
 
@@ -13,13 +14,15 @@ export interface CheckOptions {
   readonly readers?: readonly Lane[];
   /** Whether nothing is under way: then every attempt has ended. */
   readonly quiet: boolean;
+  /** Whether to make every provider's request of each prompt. */
+  readonly requests?: boolean;
 }
 
 /** All that is wrong with a world, in words: what the oracle says against what the session does. */
 export async function worldFaults(world: World, options: CheckOptions): Promise<readonly string[]> {
   if (world.know.events.length === 0) return [];
   const records = await world.records();
-  const faults = [...(await historyFaults(world)), ...(await promptsFaults(world, records, options.readers))];
+  const faults = [...(await historyFaults(world)), ...(await promptsFaults(world, records, options))];
   if (!options.quiet) return faults;
   const attempts = await world.store.attempts(world.know.session.key);
   const checkable = records.without(world.know.inherited);
@@ -77,7 +80,7 @@ async function historyFaults(world: World): Promise<string[]> {
 async function promptsFaults(
   world: World,
   records: ModelRecords,
-  readers: readonly Lane[] = readersOf(world.know.events),
+  { readers = readersOf(world.know.events), requests = false }: CheckOptions,
 ): Promise<string[]> {
   const faults: string[] = [];
   const { marks } = world;
@@ -86,6 +89,11 @@ async function promptsFaults(
   for (const reader of readers) {
     const prompt = await world.know.other.prompt({ reader: { agent: '', lane: reader } });
     faults.push(...promptFaults({ reader, prompt, events, records, exchanges, pinned, marks }));
+    if (requests) {
+      const others = await world.know.other.prompt({ reader: { agent: 'somebody', lane: reader } });
+      for (const asked of [prompt, others])
+        faults.push(...requestFaults(asked).map((fault) => `reader ${laneName(reader)}: ${fault}`));
+    }
     const explained = events[(events.length * 7 + readers.length) % events.length];
     if (explained === undefined) continue;
     const { whereabouts } = await world.know.other.explain(explained.seq, {

@@ -41,7 +41,8 @@ export async function play(
     const after = `${index}: ${JSON.stringify(operation)}`;
     await world.perform(operation);
     const last = index === operations.length - 1;
-    if (last || !quiet.has(operation.kind)) refuse(after, await worldFaults(world, { quiet: true }));
+    if (last || !quiet.has(operation.kind))
+      refuse(after, await worldFaults(world, { quiet: true, requests: last }));
     if (ending === undefined || operation.kind !== 'end' || operation.state !== 'ended') continue;
     const turns = await world.store.invocations(world.know.session.key);
     const ended = turns.find(({ id }) => id === ending.mine.invocation);
