@@ -1,7 +1,6 @@
 import { copyJson } from '../event/copy-json.ts';
 import { ConfigError } from '../event/errors.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
-import type { LiteralsPolicy } from '../summary/literals/summarize-keeping.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Keep, SlidingWindow } from './session.ts';
@@ -18,7 +17,7 @@ export interface Policy {
   readonly minimumTokens?: number;
   /** The most tokens a summary's text may take; one of a small window takes less. Default {@link DEFAULT_MAX_SUMMARY_TOKENS}. */
   readonly maxSummaryTokens?: number;
-  /** False: summaries carry no exact values beside their prose, and no record says what share was kept. Default true: a quarter of a summary's tokens is theirs. */
+  /** False: summaries carry no exact values beside their prose, and no record says what share was kept. Default true: up to a quarter of a summary's tokens is theirs. */
   readonly literals?: boolean;
   /** The share, 0 to 1, of the 100 most important exact values that a summary's prose must keep by itself; under it the summarizer is asked once more, and what is still missing is carried beside the prose. Default 0: asked once. */
   readonly literalsFloor?: number;
@@ -34,7 +33,9 @@ export interface Policy {
 }
 
 /** A policy with every default filled in. */
-export interface CheckedPolicy extends LiteralsPolicy {
+export interface CheckedPolicy {
+  readonly literals: boolean;
+  readonly literalsFloor: number;
   readonly summarizer: Summarizer;
   readonly sliding: Required<SlidingWindow> | null;
   readonly keep: Required<Keep>;
@@ -79,7 +80,10 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
   });
 }
 
-function checkLiterals({ literals = true, literalsFloor = 0 }: Policy): LiteralsPolicy {
+function checkLiterals({
+  literals = true,
+  literalsFloor = 0,
+}: Policy): Pick<CheckedPolicy, 'literals' | 'literalsFloor'> {
   if (typeof literalsFloor !== 'number' || !(literalsFloor >= 0 && literalsFloor <= 1)) {
     throw new ConfigError('literalsFloor', 'must be a share from 0 to 1');
   }
