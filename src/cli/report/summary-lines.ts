@@ -53,13 +53,13 @@ function isStated({ name, lines }: Part): boolean {
 
 function heading(look: Look, width: number, { record, firstSeq, lastSeq, tokens }: SummaryEntry): string[] {
   const by = record.model.model ?? record.model.summarizer;
-  const text = `events ${whole(firstSeq)}${look.marks.range}${whole(lastSeq)}: ${whole(record.tokens.covered)} ${look.marks.arrow} ${whole(tokens)} tokens, by ${visibleProse(by)}${valuesKept(record.literals)}`;
+  const text = `events ${whole(firstSeq)}${look.marks.range}${whole(lastSeq)}: ${whole(record.tokens.covered)} ${look.marks.arrow} ${whole(tokens)} tokens${valuesKept(record.literals)}, by ${visibleProse(by)}`;
   return [cut(text, width, look.marks.ellipsis)];
 }
 
 /** Of the most important exact values, how many the summary keeps. */
 function valuesKept({ found, kept }: CompactionRecord['literals']): string {
-  return found === 0 ? '' : `; ${whole(kept)} of ${whole(found)} values kept`;
+  return found === 0 ? '' : `, ${whole(kept)} of ${whole(found)} values`;
 }
 
 function content(
