@@ -7,7 +7,15 @@ import { World, type WorldSettings } from '../world/world.ts';
 const settings: WorldSettings = { interval: 1, overlap: 0, minimumTokens: 1, callLimit: null };
 const root = { kind: 'begin', lane: 0, resume: null, asks: false, size: 0 } as const;
 const call = { kind: 'call', turn: 0, lane: null, count: 1, longRunning: false, reply: null } as const;
-const result = { kind: 'result', turn: 0, owed: 0, elsewhere: null, size: 0, twice: false } as const;
+const result = {
+  kind: 'result',
+  turn: 0,
+  owed: 0,
+  elsewhere: null,
+  size: 0,
+  twice: false,
+  and: null,
+} as const;
 
 const cases: readonly (readonly [why: string, operations: readonly Operation[]])[] = [
   [

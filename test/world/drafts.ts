@@ -92,6 +92,7 @@ export function resultDraft(
   op: Pick<Of<'result'>, 'ids' | 'size' | 'twice'>,
   mark: string,
   call: Owed | undefined,
+  another?: Owed,
 ): Pick<EventDraft, 'role' | 'content'> {
   const text = marked(mark, op.size);
   const named: Record<IdMode, { readonly id?: string; readonly name?: string }> = {
@@ -105,7 +106,10 @@ export function resultDraft(
     ...named[op.ids],
     output: op.size % 2 === 0 ? { json: { text } } : { parts: [{ type: 'text', text }] },
   };
-  return { role: op.size % 3 === 0 ? 'user' : 'tool', content: op.twice ? [result, result] : [result] };
+  const more: DraftPart[] =
+    another === undefined ? [] : [{ type: 'toolResult', id: another.id, output: { json: mark } }];
+  const results = op.twice ? [result, result] : [result];
+  return { role: op.size % 3 === 0 ? 'user' : 'tool', content: [...results, ...more] };
 }
 
 /** A question to a person, about a call or about none. */

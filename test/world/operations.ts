@@ -46,6 +46,8 @@ export type Operation =
       readonly elsewhere: number | null;
       readonly size: number;
       readonly twice: boolean;
+      /** Another call that the same event answers: their exchanges are one from then on. */
+      readonly and: number | null;
     }
   | {
       readonly kind: 'ask';
@@ -133,6 +135,7 @@ const told = {
     elsewhere,
     size,
     twice: fc.boolean(),
+    and: fc.option(any, { freq: 2 }),
   }),
   ask: fc.record({
     kind: fc.constant('ask' as const),

@@ -133,13 +133,16 @@ async function tell(world: World, op: Telling): Promise<void> {
 
 /** The call or ask an operation is about, if there is one. */
 function targetOf(world: World, op: Telling): Owed | undefined {
-  const wanted = op.kind === 'settle' ? 'ask' : 'call';
-  const candidates = world
+  const candidates = op.kind === 'settle' ? owedOf(world, 'ask') : owedOf(world, 'call');
+  if (op.kind === 'result' || op.kind === 'settle') return pick(candidates, op.owed);
+  return op.kind === 'ask' && op.about !== null ? pick(candidates, op.about) : undefined;
+}
+
+function owedOf(world: World, wanted: Owed['kind']): readonly Owed[] {
+  return world
     .owed()
     .filter(({ kind }) => kind === wanted)
     .toReversed();
-  if (op.kind === 'result' || op.kind === 'settle') return pick(candidates, op.owed);
-  return op.kind === 'ask' && op.about !== null ? pick(candidates, op.about) : undefined;
 }
 
 function draftOf(world: World, op: Telling, lane: Lane, mark: string, target: Owed | undefined): EventDraft {
@@ -152,7 +155,7 @@ function draftOf(world: World, op: Telling, lane: Lane, mark: string, target: Ow
       return { ...callDraft(op, mark, known), ...replyNamed(op.reply) };
     }
     case 'result':
-      return resultDraft(op, mark, target);
+      return resultDraft(op, mark, target, op.and === null ? undefined : pick(owedOf(world, 'call'), op.and));
     case 'ask':
       return askDraft(mark, target);
     case 'settle':

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { backlogFaults, worldFaults } from './check-world.ts';
+import { heldBackFaults } from './held-back.ts';
 import type { Operation } from './operations.ts';
 import { newWorld } from './perform.ts';
 import type { MakeStore, World, WorldSettings } from './world.ts';
@@ -35,6 +36,7 @@ export async function play(
   world.onRaced = async () => {
     refuse('a race', await worldFaults(world, { quiet: false, readers: [{ branch: '', isolation: '' }] }));
   };
+  let known = 0;
   for (const [index, operation] of operations.entries()) {
     const ending =
       operation.kind === 'end' ? world.know.held[operation.turn % world.know.held.length] : undefined;
@@ -43,6 +45,10 @@ export async function play(
     const last = index === operations.length - 1;
     if (last || !quiet.has(operation.kind))
       refuse(after, await worldFaults(world, { quiet: true, requests: last }));
+    const records = await world.records();
+    const calm = !('race' in operation) || operation.race.length === 0;
+    if (calm) refuse(after, heldBackFaults(world, records, records.all.slice(known)));
+    known = records.all.length;
     if (ending === undefined || operation.kind !== 'end' || operation.state !== 'ended') continue;
     const turns = await world.store.invocations(world.know.session.key);
     const ended = turns.find(({ id }) => id === ending.mine.invocation);

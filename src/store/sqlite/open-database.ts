@@ -37,12 +37,15 @@ export async function openDatabase(
 
 /** A file of another program is left as it is, down to its journal mode. */
 export function refuseForeign(database: Database, operation: string): void {
-  const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
-  if (id === APPLICATION_ID) return;
-  const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
-  if (id !== 0 || tables?.count !== 0) {
-    throw new StoreError(operation, { problem: 'the file is a database of another program' });
-  }
+  // In one snapshot: between two looks another process may have made the tables.
+  database.read(() => {
+    const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
+    if (id === APPLICATION_ID) return;
+    const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
+    if (id !== 0 || tables?.count !== 0) {
+      throw new StoreError(operation, { problem: 'the file is a database of another program' });
+    }
+  });
 }
 
 function useWriteAheadLog(database: Database, operation: string): void {
