@@ -14,10 +14,16 @@ export interface ProcessIo {
 
 /**
  * Binds a command to this process. A reader of a pipe who has seen enough (`| head`) is no failure: what is written
- * after is dropped.
+ * after is dropped. The first interrupt aborts, so that the store is left whole; the second one leaves at once.
  */
-export function processIo(interrupted: AbortSignal): ProcessIo {
+export function processIo(exitCodeWhenInterrupted: number): ProcessIo {
   const env: Environment = process.env;
+  const stopping = new AbortController();
+  process.on('SIGINT', () => {
+    if (stopping.signal.aborted) process.exit(exitCodeWhenInterrupted);
+    stopping.abort();
+  });
+  process.on('SIGTERM', () => stopping.abort());
   let failed: Error | null = null;
   const onFailure = (error: Error): void => {
     failed ??= error;
@@ -48,7 +54,7 @@ export function processIo(interrupted: AbortSignal): ProcessIo {
       out: clearing(output(process.stdout, env, onFailure)),
       err: clearing(screen),
       progress,
-      signal: interrupted,
+      signal: stopping.signal,
     },
     flush: async () => {
       await Promise.all([drained(process.stdout), drained(process.stderr)]);

@@ -30,8 +30,7 @@ const text = fc.oneof(
 );
 
 const json = fc.oneof(
-  // As JSON gives it back, and as events are stored: without a negative zero.
-  fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
+  fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(JSON.parse('{"__proto__":{"a":"\\ud800"},"\\udfff":1}'), ['\udfff'], {}),
 ) as fc.Arbitrary<JsonValue>;
 

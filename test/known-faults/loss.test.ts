@@ -1,5 +1,6 @@
 // LOSS: an event that is neither in the prompt nor in a summary that is.
 import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../src/event/event.ts';
 import type { RecordId } from '../../src/event/ids.ts';
 import { branch, Plain, ROOT } from '../world/plain-session.ts';
 import { answers, calls, committed, shown, spanned } from './reading.ts';
@@ -111,6 +112,41 @@ describe('no event is lost', () => {
     await plain.session.compact({ keep: { events: 1 } });
     expect((await shown(plain.session)).split(' ')).toContain('1');
     expect((await plain.session.verify()).problems).toEqual([]);
+  });
+
+  // Brought back by pinning only the events whose exchange gets another name.
+  it('row 104: an answer that makes one of a pinned exchange and an older one pins both, whichever is older', async () => {
+    for (const pinned of [2, 3]) {
+      const plain = new Plain();
+      const turn = await plain.session.begin();
+      await turn.append({ role: 'user', content: plain.text() }, calls('a'), calls('b'));
+      await plain.session.pin(pinned);
+      await turn.append({
+        role: 'tool',
+        content: ['a', 'b'].map((id) => ({
+          type: 'toolResult' as const,
+          id,
+          output: { json: plain.text() },
+        })),
+      });
+      await turn.end();
+      await plain.turn();
+      await plain.session.compact({ keep: { events: 1 } });
+      expect(await shown(plain.session)).toBe('s 2 3 4 6');
+      expect((await plain.session.verify()).problems).toEqual([]);
+    }
+  });
+
+  // Brought back by treating instructions like anything else that was said.
+  it('row 93: instructions stay: all from before the first question, and of what is repeated the newest', async () => {
+    const plain = new Plain();
+    const system = (content: string): EventDraft => ({ role: 'system', content });
+    await plain.session.append([system('Be kind.'), system('Be kind.'), system('Speak Latin.')]);
+    await plain.turn();
+    await plain.session.append([system('Be brief.'), system('Be brief.'), system('Be brief.')]);
+    await plain.turn();
+    await plain.session.compact({ keep: { events: 1 } });
+    expect(await shown(plain.session)).toBe('1 2 3 s 8 10');
   });
 
   // Brought back by deciding membership by time: identical, earlier and later stamps must change nothing.

@@ -14,7 +14,7 @@ export class Database {
   readonly #forget: Forget;
   #version: unknown = null;
 
-  constructor(path: string | URL, forget: Forget) {
+  constructor(path: string, forget: Forget) {
     this.#handle = new DatabaseSync(path, { timeout: 0 });
     this.#forget = forget;
   }
@@ -44,13 +44,7 @@ export class Database {
 
   /** Runs `work` whole or not at all, with nobody else writing meanwhile. */
   write<Result>(work: () => Result): Result {
-    try {
-      return this.#transaction('BEGIN IMMEDIATE', work);
-    } catch (error) {
-      // What was changed in memory alongside is not so after all.
-      this.#forget();
-      throw error;
-    }
+    return this.#transaction('BEGIN IMMEDIATE', work);
   }
 
   close(): void {
@@ -65,6 +59,7 @@ export class Database {
       this.run('COMMIT');
       return result;
     } catch (error) {
+      this.#forget();
       // Some failures (a full disk) have rolled back already.
       if (this.#handle.isTransaction) this.run('ROLLBACK');
       throw error;
