@@ -12,6 +12,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/docs-examples.test.ts'],
+          setupFiles: ['test/support/property-seed.ts'],
         },
       },
       {

@@ -23,7 +23,7 @@ type Method = (talk: Talk, budget: number) => Promise<{ text: string; tokens: nu
 /** Of a compacted prompt's budget, the newest turns as they are. */
 const TAIL_SHARE = 0.25;
 /** Tokens the summary's frame takes. */
-const FRAME = 70;
+const FRAME = 90;
 const key = { app: 'bench', user: 'bench', session: 'talk' };
 
 const METHODS: Readonly<Record<string, Method>> = {

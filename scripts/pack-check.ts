@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesInTypes } from './types-alone.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const manifest: { version: string; bin: { palimpsest: string }; exports: Record<string, unknown> } =
@@ -32,6 +33,15 @@ execFileSync(process.execPath, ['--input-type=module', '--eval', imports.join('\
   cwd: work,
   stdio: 'inherit',
 });
+
+const types = Object.values(manifest.exports).flatMap((entry) =>
+  typeof entry === 'object' && entry !== null && 'types' in entry
+    ? [join(installed, String(entry.types))]
+    : [],
+);
+for (const [name, file] of packagesInTypes(types)) {
+  throw new Error(`${file} needs the types of ${name}: users without that package cannot compile`);
+}
 
 const command = join(installed, manifest.bin.palimpsest);
 if (!existsSync(command)) throw new Error(`the package has no ${manifest.bin.palimpsest}`);

@@ -33,12 +33,14 @@ export {
   ImportError,
   InvalidEventError,
   InvalidSummaryError,
+  type Measurement,
   NotFoundError,
   PalimpsestError,
   RefusedError,
   StoreError,
   SUMMARY_REASONS,
   type SummaryReason,
+  SummaryTooLargeError,
 } from './event/errors.ts';
 export type { Ask, DraftPart, EventDraft, Finish, Role, StoredEvent, Usage } from './event/event.ts';
 export type {

@@ -43,6 +43,17 @@ describe('a policy that cannot work is refused at start', () => {
     expect(make(options)).toThrow(field);
   });
 
+  it('names an option that is none, and a missing store, for programs without types', () => {
+    expect(make({ ...({ slidingg: { interval: 2 } } as object) })).toThrow('slidingg is no option');
+    expect(() => Reflect.construct(Palimpsest, [{}])).toThrow('store is missing');
+    expect(() => Reflect.construct(Palimpsest, [])).toThrow(ConfigError);
+  });
+
+  it('gives an empty prompt before the first event', async () => {
+    const prompt = await make({})().session({ app: 'a', user: 'u', session: 's' }).prompt();
+    expect(prompt).toMatchObject({ entries: [], accounting: { promptTokens: 0 } });
+  });
+
   it('takes a store alone: summaries are extracted, and only on request', async () => {
     const palimpsest = make({})();
     expect(palimpsest.policy.summarizer.name).toBe('extractive');

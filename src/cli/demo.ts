@@ -10,7 +10,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import { compactSession } from './compact-session.ts';
 import { importSession } from './import-session.ts';
 import { type Io, writeJson, writeLines } from './io.ts';
-import { withExistingStore, withStore } from './open.ts';
+import { readStore, withStore } from './open.ts';
 import { pickSession } from './pick.ts';
 import type { CompactFacts } from './report/compact-facts.ts';
 import { compactJson } from './report/compact-json.ts';
@@ -25,6 +25,9 @@ const SHOWN_AS = 'samples/coding-session.jsonl';
 /** Text that a store writes as it is, long enough to be found and short enough to lie on one page of the file. */
 const PROBE = /^[ !#-[\]-~]{24,400}$/;
 
+/** The same fence each time, so that the demo shows the same figures each time. A session of one's own gets one that cannot be guessed. */
+const NONCE = '5a17d3c0b964e82f';
+
 /** What the demo does beside compacting: one summary taken back and restored, one byte changed in a copy. */
 export interface DemoProof {
   readonly undo: { readonly before: number; readonly undone: number; readonly redone: number };
@@ -36,23 +39,26 @@ export async function runDemo(io: Io, json: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-demo-'));
   try {
     const path = join(folder, 'demo.db');
-    const { facts, undo, probe } = await withStore({ path, create: true }, async (open) => {
-      const { session, report } = await importSession(io, open, SAMPLE, undefined);
-      const palimpsest = await open();
-      const compacted = await compactSession(io, palimpsest, session);
-      const facts: CompactFacts = {
-        source: SHOWN_AS,
-        imported: report,
-        interval: null,
-        store: null,
-        ...compacted,
-      };
-      return {
-        facts,
-        undo: await undoAndRedo(session),
-        probe: await findProbe(palimpsest.store, session, io),
-      };
-    });
+    const { facts, undo, probe } = await withStore(
+      { path, create: true, nonce: () => NONCE },
+      async (open) => {
+        const { session, report } = await importSession(io, open, SAMPLE, undefined);
+        const palimpsest = await open();
+        const compacted = await compactSession(io, palimpsest, session);
+        const facts: CompactFacts = {
+          source: SHOWN_AS,
+          imported: report,
+          interval: null,
+          store: null,
+          ...compacted,
+        };
+        return {
+          facts,
+          undo: await undoAndRedo(session),
+          probe: await findProbe(palimpsest.store, session, io),
+        };
+      },
+    );
     const tamper = { seq: probe.seq, problems: await tamperWithCopy(io, path, probe.text) };
     if (json) {
       writeJson(io.out, { compact: compactJson(facts), undo, tamper });
@@ -105,7 +111,7 @@ async function tamperWithCopy(io: Io, path: string, text: string): Promise<reado
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   const copy = `${path}.copy`;
   await writeFile(copy, bytes);
-  return withExistingStore(copy, async (palimpsest) => {
+  return readStore(copy, async (palimpsest) => {
     const key = pickSession(await palimpsest.store.sessions(), undefined);
     return (await verifySession(io, palimpsest.session(key))).problems;
   });

@@ -1,8 +1,14 @@
 import { PalimpsestError } from '../event/errors.ts';
+import { INTERRUPTED } from './interrupt.ts';
 import { visible } from './text/visible.ts';
 
 /** What the process ends with. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT: {
+  readonly ok: 0;
+  readonly failed: 1;
+  readonly usage: 2;
+  readonly interrupted: typeof INTERRUPTED;
+} = { ok: 0, failed: 1, usage: 2, interrupted: INTERRUPTED };
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command: one line for the person, and the exit code. */

@@ -14,5 +14,7 @@ process.on('warning', ({ name, message }) => {
   process.stderr.write(`palimpsest: ${name}: ${message}\n`);
 });
 
+const { onInterrupt } = await import('./interrupt.ts');
+const interrupted = onInterrupt();
 const { runCli } = await import('./run.ts');
-await runCli(process.argv.slice(2));
+await runCli(process.argv.slice(2), interrupted);

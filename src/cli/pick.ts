@@ -45,7 +45,13 @@ export function pickRecord(states: readonly RecordState[], name: string, undone:
   if (name === 'last') {
     const newest = states.findLast((state) => state.undone === undone);
     if (newest !== undefined) return newest.record.id;
-    throw new CliFailure(`the session has no record that is ${undone ? 'undone' : 'not undone'}`);
+    if (states.length === 0)
+      throw new CliFailure('the session has no summary yet; palimpsest compact makes one');
+    throw new CliFailure(
+      undone
+        ? 'there is nothing to redo: no summary of the session is undone'
+        : 'there is nothing to undo: every summary of the session is undone already; palimpsest redo last restores one',
+    );
   }
   const ids = states.map((state) => state.record.id);
   const exact = ids.find((id) => id === name);

@@ -14,16 +14,10 @@ export interface ProcessIo {
 
 /**
  * Binds a command to this process. A reader of a pipe who has seen enough (`| head`) is no failure: what is written
- * after is dropped. The first interrupt aborts, so that the store is left whole; the second one leaves at once.
+ * after is dropped.
  */
-export function processIo(exitCodeWhenInterrupted: number): ProcessIo {
+export function processIo(interrupted: AbortSignal): ProcessIo {
   const env: Environment = process.env;
-  const stopping = new AbortController();
-  process.on('SIGINT', () => {
-    if (stopping.signal.aborted) process.exit(exitCodeWhenInterrupted);
-    stopping.abort();
-  });
-  process.on('SIGTERM', () => stopping.abort());
   let failed: Error | null = null;
   const onFailure = (error: Error): void => {
     failed ??= error;
@@ -54,7 +48,7 @@ export function processIo(exitCodeWhenInterrupted: number): ProcessIo {
       out: clearing(output(process.stdout, env, onFailure)),
       err: clearing(screen),
       progress,
-      signal: stopping.signal,
+      signal: interrupted,
     },
     flush: async () => {
       await Promise.all([drained(process.stdout), drained(process.stderr)]);

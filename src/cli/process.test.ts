@@ -1,7 +1,7 @@
 // The command as a process: what only a real one shows. The tests run side by side: most of their time is waiting.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -58,6 +58,11 @@ it.concurrent('runs the demo on the shipped sample, without escapes or warnings,
   expect(out).toMatch(
     /Tamper +in a copy of the store, one byte of event \d+ was changed:\n +verify: 2 problems, first event_hash event \d+/,
   );
+  // The page shows what the demo prints. Comes back when the demo's fence has digits of its own each time.
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const figures = page.match(/^Prompt +before .*\n +after .*$/m)?.[0];
+  expect(figures).toBeDefined();
+  expect(out).toContain(figures);
   expect(out).toMatch(/Undo +summary undone: the prompt is [\d,]+ → [\d,]+ tokens/);
   expect(readdirSync(folder.path).filter((name) => name.startsWith('palimpsest-demo'))).toEqual([]);
 });
@@ -150,4 +155,19 @@ it.concurrent('stops when interrupted, with what was stored whole and no lease l
     known: 60,
     records: 1,
   });
+});
+
+// Comes back when the handler is installed once all is loaded: the signal ends the process without a word.
+it.concurrent('says that it was interrupted while it was still being loaded', async () => {
+  const atLoad = `import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith('/cli/run.ts')) process.kill(process.pid, 'SIGINT');
+        return next(url, context);
+      },
+    });`;
+  const options = `--import=data:text/javascript,${encodeURIComponent(atLoad)}`;
+  const { code, out, err } = await ended(start(['compact', SAMPLE], { NODE_OPTIONS: options }));
+  expect({ code, out }).toEqual({ code: 130, out: '' });
+  expect(err).toMatch(/^palimpsest: interrupted; [^\n]+\n$/);
 });

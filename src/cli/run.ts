@@ -1,4 +1,5 @@
-import { CommanderError } from 'commander';
+import { setImmediate } from 'node:timers/promises';
+import { type Command, CommanderError } from 'commander';
 import { describeFailure, EXIT, type ExitCode } from './failure.ts';
 import type { Io } from './io.ts';
 import { processIo } from './process-io.ts';
@@ -6,8 +7,10 @@ import { createProgram } from './program.ts';
 import { visible } from './text/visible.ts';
 
 /** Runs one command in this process and ends it with the command's exit code. */
-export async function runCli(args: readonly string[]): Promise<void> {
-  const { io, flush } = processIo(EXIT.interrupted);
+export async function runCli(args: readonly string[], interrupted: AbortSignal): Promise<void> {
+  const { io, flush } = processIo(interrupted);
+  // A signal that came while all this was loaded is heard in the event loop's next turn.
+  await setImmediate();
   let code = await run(args, io);
   const failed = await flush();
   if (failed !== null && code === EXIT.ok) {
@@ -21,9 +24,10 @@ export async function runCli(args: readonly string[]): Promise<void> {
 /** Runs one command; its exit code. Nothing is thrown: what failed is one line on `io.err`. */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   try {
+    io.signal.throwIfAborted();
     const program = createProgram(io);
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    else await parse(program, args);
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted) {
@@ -34,6 +38,21 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     const { line, exitCode } = describeFailure(error);
     io.err.write(`palimpsest: ${line}\n`);
     return exitCode;
+  }
+}
+
+/** Commander asks for the option that is missing before it notices the mistyped one that was meant: that is told first. */
+async function parse(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.code !== 'commander.missingMandatoryOptionValue')
+      throw error;
+    const command = program.commands.find((each) => each.name() === args[0]);
+    if (command === undefined || command.parseOptions(args.slice(1)).unknown.length === 0) throw error;
+    // Without the demand, the same arguments end with the option that is unknown.
+    for (const option of command.options) option.mandatory = false;
+    await program.parseAsync(args, { from: 'user' });
   }
 }
 

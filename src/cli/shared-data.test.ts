@@ -33,11 +33,14 @@ function wrongWith(json: CompactJson, file: string): string[] {
   // Of a JSON document messages are counted, not lines.
   const inFile = file.endsWith('.jsonl') ? linesOf(readFileSync(file, 'utf8')) : lines.total;
   const most = basename(file) === 'compacted-large.jsonl' ? 0.15 : 1;
+  const { literals } = json;
+  const least = basename(file) === 'compacted-large.jsonl' ? 90 : 0;
   const checks: readonly (readonly [string, boolean])[] = [
     ['is not verified', verified],
     ['covered and raw are not all events', covered + raw === events],
     ['the lines do not add up', lines.asEvents + lines.merged + skipped === lines.total],
     ['lines of the file are missing', lines.total === inFile],
+    ['too few values are kept', literals.kept >= least && literals.kept <= literals.found],
     ['the prompt is too large', tokens.after <= tokens.before * most],
   ];
   return checks.filter(([, holds]) => !holds).map(([what]) => what);

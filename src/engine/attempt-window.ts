@@ -1,6 +1,6 @@
 import type { CompactionRecord } from '../coverage/record.ts';
 import { spansOf } from '../coverage/span.ts';
-import { CommitConflict, InvalidSummaryError } from '../event/errors.ts';
+import { CommitConflict, InvalidSummaryError, SummaryTooLargeError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { Seq, SessionKey } from '../event/ids.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -13,11 +13,14 @@ import type { RecordDraft, SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
 import { requestIdentity } from '../summary/contract/request-fingerprint.ts';
 import { requireSmaller } from '../summary/gate.ts';
+import { gatherLiterals } from '../summary/literals/gather-literals.ts';
+import type { FoundLiteral } from '../summary/literals/literal-kind.ts';
 import { type KeepingFate, shareAllowance, summarizeKeeping } from '../summary/literals/summarize-keeping.ts';
 import { sourceEvents } from '../summary/snapshot.ts';
 import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
+import { requireFits } from './require-fits.ts';
 
 type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
 /** What the engine asks always says what it is asked for. */
@@ -59,7 +62,7 @@ const SUMMARY_SHARE = 0.2;
 /** …and where it replaces summaries, at most this share of what leaves the prompt… */
 const MOST_OF_LEAVING = 0.6;
 /** …but is never asked to fit less than this many tokens. */
-const LEAST_SUMMARY_TOKENS = 130;
+const LEAST_SUMMARY_TOKENS = 160;
 
 /**
  * Carries out one plan: lease, summarizer, gate, commit. Whatever happens is an outcome: nothing is thrown, and unless
@@ -116,13 +119,13 @@ async function carryOut(
   try {
     const context = await readContext(key, plan, store);
     const superseded = await readSuperseded(key, plan, store);
-    const allowance = shareAllowance(allowanceFor(plan, superseded, policy), policy);
+    const found = policy.literals ? await literalsOf(plan, superseded) : [];
+    const allowance = shareAllowance(allowanceFor(plan, superseded, policy), found, store.counter);
     const request = requestFor(plan, context, superseded, allowance.prose, around);
     const fate = await summarizeKeeping(policy.summarizer, request, {
-      literals: policy.literals,
+      found,
       literalsFloor: policy.literalsFloor,
       listTokens: allowance.list,
-      superseded: superseded.map((record) => record.summary),
       counter: store.counter,
       deadlineMilliseconds: policy.deadlineMilliseconds,
       signal: around.signal,
@@ -148,14 +151,17 @@ async function carryOut(
         return fate satisfies never;
     }
     const draft = draftRecord(plan, context, fate, usage, request, around);
-    requireSmaller(exchangeRate(plan, superseded, draft));
+    const tokens = exchangeRate(plan, superseded, draft);
+    requireSmaller(tokens);
+    await requireFits(key, plan.window, tokens, store, policy);
     const record = await store.commit(key, attempt.id, draft);
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
-    if (cause instanceof CommitConflict) return await end('discarded', cause.reason, usage);
+    if (cause instanceof CommitConflict) return end('discarded', cause.reason, usage);
     if (cause instanceof InvalidSummaryError && cause.reason === NOT_SMALLER)
-      return await end('declined', NOT_SMALLER, usage);
-    return await end('failed', 'store', usage, cause);
+      return end('declined', NOT_SMALLER, usage);
+    if (cause instanceof SummaryTooLargeError) return end('failed', cause.code, usage, cause);
+    return end('failed', 'store', usage, cause);
   }
 }
 
@@ -228,6 +234,17 @@ function requestFor(
     maxSummaryTokens,
     identity: requestIdentity(policy.summarizer, { basis, maxSummaryTokens, counter: store.counter }),
   });
+}
+
+/** The exact values in what the window covers and in the summaries it replaces. */
+function literalsOf(
+  { window }: WindowPlan,
+  superseded: readonly CompactionRecord[],
+): Promise<readonly FoundLiteral[]> {
+  return gatherLiterals(
+    sourceEvents(window.events, window.unanswered),
+    superseded.map(({ summary }) => summary),
+  );
 }
 
 /** The tokens of a summary: a share of all it stands in for, but not so many that little is gained over what leaves the prompt. */

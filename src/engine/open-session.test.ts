@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../event/event.ts';
+import { SummaryTooLargeError } from '../event/errors.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { Palimpsest } from './palimpsest.ts';
@@ -26,7 +26,7 @@ async function play(palimpsest: Palimpsest, turns: number) {
       content: [{ type: 'toolCall', id: 'call_1', name: 'look', input: { json: { turn } } }],
     });
     await open.append({
-      role: 'tool' as Role,
+      role: 'tool',
       content: [{ type: 'toolResult', id: 'call_1', output: { json: turn } }],
     });
     await open.append({ role: 'assistant', content: long(`answer${turn}`) });
@@ -69,5 +69,33 @@ describe('OpenSession', () => {
     await session.pin(2);
     expect((await session.explain(3)).rawReason).toBe('pinned');
     expect((await session.verify()).problems).toEqual([]);
+  });
+
+  // Fails when a summary is committed without measuring the whole prompt with it in place.
+  it('does not commit a summary that leaves the prompt over its limit with nothing else to cover', async () => {
+    const palimpsest = new Palimpsest({
+      store: new MemoryStore(),
+      summarizer: short,
+      promptLimitTokens: 300,
+    });
+    const session = await play(palimpsest, 4);
+    const before = JSON.stringify((await session.prompt()).entries);
+    const [outcome] = await session.compact({ keep: { events: 1 } });
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'summary_too_large' });
+    expect(outcome?.kind === 'failed' && outcome.cause).toBeInstanceOf(SummaryTooLargeError);
+    const { inputTokens, inputLimit } = (outcome as { cause: SummaryTooLargeError }).cause.measurement;
+    expect(inputLimit).toBe(300);
+    expect(inputTokens).toBeGreaterThan(300);
+    expect(JSON.stringify((await session.prompt()).entries)).toBe(before);
+    expect((await session.verify()).ok).toBe(true);
+  });
+
+  it('takes the steps that lead under the limit', async () => {
+    const store = new MemoryStore();
+    const limit = 1_400;
+    const session = await play(new Palimpsest({ store, summarizer: short, promptLimitTokens: limit }), 8);
+    const outcomes = await session.compact({ keep: { events: 4 }, sliding: { interval: 1 } });
+    expect(outcomes.map((outcome) => outcome.kind)).not.toContain('failed');
+    expect((await session.prompt()).accounting.promptTokens).toBeLessThanOrEqual(limit);
   });
 });

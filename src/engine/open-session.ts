@@ -1,6 +1,9 @@
+import { emptyView } from '../coverage/empty-view.ts';
 import type { VerifyReport } from '../coverage/problem.ts';
 import type { RecordState } from '../coverage/record.ts';
 import { RecordGraph } from '../coverage/record-graph.ts';
+import type { View } from '../coverage/view.ts';
+import { ConfigError, NotFoundError } from '../event/errors.ts';
 import type { EventDraft, StoredEvent } from '../event/event.ts';
 import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
@@ -25,6 +28,8 @@ const ROOT_READER: Reader = Object.freeze({ agent: '', lane: ROOT_LANE });
 
 /** Outcomes nobody asked for are kept up to this many; the ledger has them all. */
 const MOST_OUTCOMES_KEPT = 1_000;
+
+const ENDS: ReadonlySet<string> = new Set(['ended', 'failed', 'cancelled']);
 
 const ignore = (): void => undefined;
 
@@ -67,11 +72,17 @@ export class OpenSession implements Session {
 
   async prompt(options: { readonly reader?: Reader } = {}): Promise<Prompt> {
     const reader = options.reader ?? ROOT_READER;
-    return assemblePrompt(
-      await this.#store.view(this.key, reader.lane, 'reader'),
-      reader,
-      this.#store.counter,
-    );
+    return assemblePrompt(await this.#view(reader.lane), reader, this.#store.counter);
+  }
+
+  /** A session comes into being with its first event: until then its prompt is empty. */
+  async #view(lane: Lane): Promise<View> {
+    try {
+      return await this.#store.view(this.key, lane, 'reader');
+    } catch (error) {
+      if (error instanceof NotFoundError) return emptyView(lane, 'reader');
+      throw error;
+    }
   }
 
   async explain(seq: Seq, options: { readonly reader?: Reader } = {}): Promise<Explanation> {
@@ -152,6 +163,7 @@ export class OpenSession implements Session {
   }
 
   async #end(id: InvocationId, state: 'ended' | 'failed' | 'cancelled'): Promise<Invocation> {
+    if (!ENDS.has(state)) throw new ConfigError('state', 'must be ended, failed or cancelled');
     const invocation = await this.#store.endInvocation(this.key, id, state);
     const { sliding } = this.#around.policy;
     if (state === 'ended' && sliding !== null) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { ConfigError, nameForMessage } from '../event/errors.ts';
 import type { SessionKey } from '../event/ids.ts';
-import { keyText } from '../store/session-key.ts';
+import { checkKey, keyText } from '../store/session-key.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
 import { OpenSession } from './open-session.ts';
@@ -30,8 +31,13 @@ export class Palimpsest {
   readonly #nonce: () => string;
   readonly #setTimer: SetTimer | undefined;
   readonly #sessions = new Map<string, WeakRef<OpenSession>>();
+  /** A server opens sessions for ever: what nobody holds any more leaves no entry behind. */
+  readonly #collected = new FinalizationRegistry<string>((text) => {
+    if (this.#sessions.get(text)?.deref() === undefined) this.#sessions.delete(text);
+  });
 
   constructor(options: PalimpsestOptions) {
+    checkNames(options);
     this.store = options.store;
     this.policy = checkPolicy(options, options.store.counter);
     this.#holder = options.holder ?? `${hostname()}:${process.pid}`;
@@ -41,7 +47,7 @@ export class Palimpsest {
 
   /** The session of that key; it comes into being with its first event. Nothing is read. */
   session(key: SessionKey): Session {
-    const text = keyText(key);
+    const text = keyText(checkKey(key));
     const known = this.#sessions.get(text)?.deref();
     if (known !== undefined) return known;
     const session = new OpenSession(key, {
@@ -52,12 +58,40 @@ export class Palimpsest {
       ...(this.#setTimer === undefined ? {} : { setTimer: this.#setTimer }),
     });
     this.#sessions.set(text, new WeakRef(session));
+    this.#collected.register(session, text);
     return session;
   }
 
   /** Waits for compactions under way, then closes the store. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((reference) => reference.deref()?.idle()));
+    await Promise.all([...this.#sessions.values()].map(async (reference) => reference.deref()?.idle()));
     await this.store.close();
+  }
+}
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof PalimpsestOptions>([
+  'store',
+  'holder',
+  'nonce',
+  'setTimer',
+  'summarizer',
+  'sliding',
+  'keep',
+  'minimumTokens',
+  'maxSummaryTokens',
+  'literals',
+  'literalsFloor',
+  'promptLimitTokens',
+  'deadlineMilliseconds',
+  'turnLeaseMilliseconds',
+]);
+
+/** For programs without types: a misspelt option would silently do nothing. */
+function checkNames(options: unknown): void {
+  if (typeof options !== 'object' || options === null || !('store' in options)) {
+    throw new ConfigError('store', 'is missing: pass a MemoryStore or one of openSqliteStore');
+  }
+  for (const name of Object.keys(options)) {
+    if (!OPTIONS.has(name)) throw new ConfigError(nameForMessage(name), 'is no option');
   }
 }

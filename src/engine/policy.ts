@@ -1,7 +1,6 @@
 import { copyJson } from '../event/copy-json.ts';
 import { ConfigError } from '../event/errors.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
-import type { LiteralsPolicy } from '../summary/literals/summarize-keeping.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Keep, SlidingWindow } from './session.ts';
@@ -18,10 +17,15 @@ export interface Policy {
   readonly minimumTokens?: number;
   /** The most tokens a summary's text may take; one of a small window takes less. Default {@link DEFAULT_MAX_SUMMARY_TOKENS}. */
   readonly maxSummaryTokens?: number;
-  /** False: summaries carry no exact values beside their prose, and no record says what share was kept. Default true: a quarter of a summary's tokens is theirs. */
+  /** False: summaries carry no exact values beside their prose, and no record says what share was kept. Default true: up to a quarter of a summary's tokens is theirs. */
   readonly literals?: boolean;
   /** The share, 0 to 1, of the 100 most important exact values that a summary's prose must keep by itself; under it the summarizer is asked once more, and what is still missing is carried beside the prose. Default 0: asked once. */
   readonly literalsFloor?: number;
+  /**
+   * The most tokens a prompt may take: the model's context limit less its reply, system prompt and tools. A summary that
+   * does not bring a prompt under it, with nothing left to cover, is not committed (`summary_too_large`). Default: not measured.
+   */
+  readonly promptLimitTokens?: number;
   /** How long one summarizer call may take. Default 60,000. */
   readonly deadlineMilliseconds?: number;
   /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
@@ -29,12 +33,15 @@ export interface Policy {
 }
 
 /** A policy with every default filled in. */
-export interface CheckedPolicy extends LiteralsPolicy {
+export interface CheckedPolicy {
+  readonly literals: boolean;
+  readonly literalsFloor: number;
   readonly summarizer: Summarizer;
   readonly sliding: Required<SlidingWindow> | null;
   readonly keep: Required<Keep>;
   readonly minimumTokens: number;
   readonly maxSummaryTokens: number;
+  readonly promptLimitTokens: number | null;
   readonly deadlineMilliseconds: number;
   readonly turnLeaseMilliseconds: number;
 }
@@ -66,12 +73,17 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
     minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),
     maxSummaryTokens: whole('maxSummaryTokens', policy.maxSummaryTokens ?? DEFAULT_MAX_SUMMARY_TOKENS, 1),
     ...checkLiterals(policy),
+    promptLimitTokens:
+      policy.promptLimitTokens === undefined ? null : whole('promptLimitTokens', policy.promptLimitTokens, 1),
     deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
     turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
   });
 }
 
-function checkLiterals({ literals = true, literalsFloor = 0 }: Policy): LiteralsPolicy {
+function checkLiterals({
+  literals = true,
+  literalsFloor = 0,
+}: Policy): Pick<CheckedPolicy, 'literals' | 'literalsFloor'> {
   if (typeof literalsFloor !== 'number' || !(literalsFloor >= 0 && literalsFloor <= 1)) {
     throw new ConfigError('literalsFloor', 'must be a share from 0 to 1');
   }

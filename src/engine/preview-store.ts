@@ -7,6 +7,7 @@ import { visibleRecords, withCounts } from '../coverage/visible-records.ts';
 import type { AttemptId, RecordId, SessionKey } from '../event/ids.ts';
 import { isRootBranch, type Lane, sameLane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import { lasts } from '../event/obligation.ts';
 import type { Attempt } from '../plan/attempt.ts';
 import { buildRecord } from '../store/build-record.ts';
 import type {
@@ -152,7 +153,9 @@ function parkedWith(below: View, covered: readonly RawEvent[]): View['parked'] {
   const seqs = new Set(covered.map((row) => row.event.seq));
   const exchanges = new Set(covered.map((row) => row.exchange));
   const owed = [...exchanges].flatMap(
-    (id) => below.exchanges.get(id)?.open.filter((obligation) => seqs.has(obligation.seq)) ?? [],
+    (id) =>
+      below.exchanges.get(id)?.open.filter((obligation) => lasts(obligation) && seqs.has(obligation.seq)) ??
+      [],
   );
   const newest = [...below.parked.newest, ...owed].sort((a, b) => a.seq - b.seq).slice(-PARKED_SHOWN);
   return { newest, total: below.parked.total + owed.length };

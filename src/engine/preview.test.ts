@@ -17,25 +17,33 @@ const brief: Summarizer = {
   summarize: async ({ events }) => ({ kind: 'summary', content: `of ${events.length}: ORD-1001` }),
 };
 
-function open(summarizer: Summarizer = brief): { session: Session; store: MemoryStore } {
+function open(summarizer: Summarizer = brief, minimumTokens = 50): { session: Session; store: MemoryStore } {
   const store = new MemoryStore({ clock: () => 0 });
   const palimpsest = new Palimpsest({
     store,
     summarizer,
     nonce: () => '0123456789abcdef',
-    minimumTokens: 50,
+    minimumTokens,
   });
   return { session: palimpsest.session(key), store };
 }
 
-function turn(at: number, lane: Lane, words: number): readonly EventDraft[] {
+/** A turn whose call is answered, runs on, or is never answered. */
+function turn(
+  at: number,
+  lane: Lane,
+  words: number,
+  fate: 'answered' | 'runsOn' | 'dead' = 'answered',
+): readonly EventDraft[] {
   const common = { lane, invocation: `t${at}` };
   const id = `c${at}`;
   const filler = 'so it is said '.repeat(words);
+  const call = { type: 'toolCall', id, name: 'look', input: { json: {} } } as const;
+  const result = { type: 'toolResult', id, output: { json: filler } } as const;
   return [
     { ...common, role: 'user', content: `Order ORD-${1000 + at} at /srv/f${at}.txt, please. ${filler}` },
-    { ...common, role: 'assistant', content: [{ type: 'toolCall', id, name: 'look', input: { json: {} } }] },
-    { ...common, role: 'tool', content: [{ type: 'toolResult', id, output: { json: filler } }] },
+    { ...common, role: 'assistant', content: [call], ...(fate === 'runsOn' ? { longRunning: [id] } : {}) },
+    ...(fate === 'answered' ? [{ ...common, role: 'tool' as const, content: [result] }] : []),
     { ...common, role: 'assistant', content: `Done. ${filler}` },
   ];
 }
@@ -74,7 +82,15 @@ describe('preview', () => {
 
   // Fails when a preview writes through, or reads what it made otherwise than a store would have it.
   it('is what compact then does, in one window or many, over lanes', async () => {
-    const turns = fc.array(fc.tuple(fc.constantFrom(...LANES), fc.nat(40)), { minLength: 1, maxLength: 14 });
+    const fate = fc.constantFrom(
+      'answered' as const,
+      'answered' as const,
+      'runsOn' as const,
+      'dead' as const,
+    );
+    const each = fc.tuple(fc.constantFrom(...LANES), fc.nat(40), fate);
+    const turns = fc.array(each, { minLength: 1, maxLength: 16 });
+    const minimum = fc.constantFrom(50, 500);
     const options = fc.constantFrom<CompactOptions>(
       { keep: { events: 1 } },
       { keep: { events: 5 } },
@@ -82,9 +98,11 @@ describe('preview', () => {
       { sliding: { interval: 2, overlap: 1 }, keep: { tokens: 200 } },
     );
     await fc.assert(
-      fc.asyncProperty(turns, options, fc.boolean(), async (all, how, pinned) => {
-        const { session, store } = open();
-        const stored = await session.append(all.flatMap(([lane, words], at) => turn(at, lane, words)));
+      fc.asyncProperty(turns, options, fc.boolean(), minimum, async (all, how, pinned, minimumTokens) => {
+        const { session, store } = open(brief, minimumTokens);
+        const stored = await session.append(
+          all.flatMap(([lane, words, call], at) => turn(at, lane, words, call)),
+        );
         if (pinned) await session.pin(stored.at(-1)?.seq ?? 1);
         await session.compact({ keep: { events: 20 } });
         const before = await everything(session, store);
@@ -98,8 +116,11 @@ describe('preview', () => {
         );
         const prompt = await session.prompt();
         expect(preview.prompt.accounting).toEqual(prompt.accounting);
+        expect(preview.prompt.entries.map(({ kind }) => kind)).toEqual(
+          prompt.entries.map(({ kind }) => kind),
+        );
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
   });
 

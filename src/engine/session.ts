@@ -52,10 +52,11 @@ export interface Session {
   readonly key: SessionKey;
   append(drafts: readonly EventDraft[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
   begin(turn?: { readonly id?: string; readonly lane?: Lane }): Promise<Turn>;
-  /** The next prompt. */
+  /** The next prompt; empty before the first event. */
   prompt(options?: { readonly reader?: Reader }): Promise<Prompt>;
   /** Where one event went, for a reader, and why. */
   explain(seq: Seq, options?: { readonly reader?: Reader }): Promise<Explanation>;
+  /** Covers what can be covered now. `NotFoundError` before the first event. */
   compact(options?: CompactOptions): Promise<readonly CompactionOutcome[]>;
   /**
    * What `compact` with these options would do: what would be covered, the summaries, which exact values each keeps in its
@@ -74,6 +75,7 @@ export interface Session {
   /** Keeps the exchange of an event raw from now on. Returns its events. */
   pin(seq: Seq): Promise<readonly Seq[]>;
   unpin(seq: Seq): Promise<readonly Seq[]>;
+  /** A new session from this one's events up to `throughSeq`: copied, with the records that cover and read only those, and the marks on both. */
   fork(throughSeq: Seq, to: SessionKey): Promise<Session>;
   info(): Promise<SessionInfo | null>;
 }

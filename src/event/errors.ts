@@ -162,6 +162,28 @@ export class InvalidSummaryError extends PalimpsestError {
   }
 }
 
+/** How large a complete prompt is, and how large it may be, in tokens. */
+export interface Measurement {
+  readonly inputTokens: number;
+  readonly inputLimit: number;
+  /** Whether the tokens were counted by a tokenizer or estimated. */
+  readonly quality: 'exact' | 'estimate';
+}
+
+/** With the summary in place and nothing left to cover, the prompt is still over its limit. Nothing was committed. */
+export class SummaryTooLargeError extends PalimpsestError {
+  readonly measurement: Measurement;
+  constructor(measurement: Measurement) {
+    const { inputTokens, inputLimit } = measurement;
+    super(
+      'summary_too_large',
+      'prompt',
+      `prompt of ${inputTokens} tokens is over the limit of ${inputLimit} with the summary in place`,
+    );
+    this.measurement = measurement;
+  }
+}
+
 /** A stage of a compaction. */
 export type CompactionStage = 'plan' | 'lease' | 'summarize' | 'gate' | 'commit';
 

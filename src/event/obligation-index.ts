@@ -1,7 +1,7 @@
 import type { InvocationId } from './ids.ts';
 import { type Lane, laneKey } from './lane.ts';
 import { type LinkLookup, type ObligationQuery, obligationKey } from './link.ts';
-import type { ExchangeId, Obligation } from './obligation.ts';
+import { type ExchangeId, lasts, type Obligation } from './obligation.ts';
 
 /** The calls and asks of a session, findable as linking needs them. Values are replaced, never edited. */
 export class ObligationIndex implements LinkLookup {
@@ -62,8 +62,7 @@ export class ObligationIndex implements LinkLookup {
   }
 
   #track(key: string, obligation: Obligation): void {
-    const lists =
-      obligation.kind === 'ask' || obligation.longRunning ? [this.#open, this.#lasting] : [this.#open];
+    const lists = lasts(obligation) ? [this.#open, this.#lasting] : [this.#open];
     for (const list of lists) {
       if (obligation.answeredBy === null) list.set(key, obligation);
       else list.delete(key);

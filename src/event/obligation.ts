@@ -48,3 +48,8 @@ export type ExchangeStanding =
   | 'parked'
   /** Something is owed: held back. */
   | 'open';
+
+/** Whether an obligation may be met however many turns later: an ask, or a call that runs on. */
+export function lasts({ kind, longRunning }: Pick<Obligation, 'kind' | 'longRunning'>): boolean {
+  return kind === 'ask' || longRunning;
+}

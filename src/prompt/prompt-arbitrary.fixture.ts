@@ -30,7 +30,8 @@ const text = fc.oneof(
 );
 
 const json = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
+  // As JSON gives it back, and as events are stored: without a negative zero.
+  fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
   fc.constantFrom<unknown>(JSON.parse('{"__proto__":{"a":"\\ud800"},"\\udfff":1}'), ['\udfff'], {}),
 ) as fc.Arbitrary<JsonValue>;
 

@@ -12,7 +12,7 @@ import type { SessionStore } from './session-store.ts';
 import { snapshot } from './snapshot.fixture.ts';
 import { openSqliteStore } from './sqlite/index.ts';
 
-const RUNS = Number(process.env['PALIMPSEST_RUNS'] ?? 40);
+const RUNS = Number(process.env['PALIMPSEST_RUNS'] ?? 25);
 /** Steps one handle takes before the other does. */
 const RUN = 3;
 const directory = mkdtempSync(join(tmpdir(), 'palimpsest-'));

@@ -53,6 +53,7 @@ export { extractLiterals } from './literals/extract-literals.ts';
 export { isKept } from './literals/is-kept.ts';
 export { type LiteralFate, literalFates } from './literals/literal-fates.ts';
 export type { FoundLiteral, LiteralKind } from './literals/literal-kind.ts';
+export type { AiSdkModel } from './llm/ai-sdk-model.ts';
 export { type CallSettings, PROVIDER_OPTIONS } from './llm/call-settings.ts';
 export { llmSummarizer } from './llm/llm-summarizer.ts';
 export { modelFromSpec } from './llm/model-from-spec.ts';

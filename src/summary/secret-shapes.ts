@@ -124,10 +124,13 @@ const PLACEHOLDER =
 
 /** Code and prose say `token: string` and `password: required`; a value is a secret by its own look, or a password by its name. */
 function isSecretValue(name: string, sign: string, quoted: string): boolean {
-  const value = quoted.replace(/^["']|["']$/g, '');
-  if (value.length < 4 || PLACEHOLDER.test(value) || /[(\s]/.test(value)) return false;
+  const whole = quoted.replace(/^["']|["']$/g, '');
+  const value = whole.split('(', 1)[0] ?? '';
+  if (value.length < 4 || PLACEHOLDER.test(value) || /\s/.test(value)) return false;
+  // A call (`password = read(`) is code; with digits before its bracket it may as well be a secret that holds one.
+  if (value !== whole && !(/[0-9]/.test(value) && /[A-Za-z]/.test(value))) return false;
   if (/^[0-9]+$/.test(value)) return /^pass|^pwd/i.test(name) && value.length >= 4;
   const mixed = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
-  if (/^(?:pass|pwd|secret)/i.test(name)) return mixed || sign.includes('=') || quoted !== value;
+  if (/^(?:pass|pwd|secret)/i.test(name)) return mixed || sign.includes('=') || quoted !== whole;
   return value.length >= 12 && mixed && !/[/\\]/.test(value.slice(0, 2));
 }

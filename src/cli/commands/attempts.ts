@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type SessionFlags, wholeNumber, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { readSession } from '../open.ts';
 import { attemptsReport } from '../report/attempts-report.ts';
 
 /** `palimpsest attempts`: what was tried, and what became of it. */
@@ -13,7 +13,7 @@ export function attemptsCommand(io: Io): Command {
     )
     .option('--newest <n>', 'only the newest this many', wholeNumber(1, ''))
     .action((flags: SessionFlags & { readonly newest?: number }) =>
-      withStoredSession(flags, async (session) => {
+      readSession(flags, async (session) => {
         const attempts = await session.attempts(flags.newest === undefined ? {} : { newest: flags.newest });
         if (flags.json === true) writeJson(io.out, { session: session.key.session, attempts });
         else writeLines(io.out, attemptsReport(io.out.look, attempts));

@@ -1,19 +1,22 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import type { Keep, Session, SlidingWindow } from '../../engine/session.ts';
+import type { Session } from '../../engine/session.ts';
 import type { ImportReport } from '../../logs/import-report.ts';
-import { compactSession, KEPT_EVENTS } from '../compact-session.ts';
+import { type CompactSettings, compactSession, KEPT_EVENTS } from '../compact-session.ts';
 import { CliFailure, usageFailure } from '../failure.ts';
 import { type Form, formOption, wholeNumber, withExamples, withJson } from '../flags.ts';
 import { importSession } from '../import-session.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
 import { type Open, withStore } from '../open.ts';
 import { pickSession } from '../pick.ts';
+import { previewSession } from '../preview-session.ts';
 import { renderPrompt, showPrompt } from '../render-prompt.ts';
 import { type CompactFacts, failures, failureText } from '../report/compact-facts.ts';
 import { compactJson } from '../report/compact-json.ts';
 import { compactReport } from '../report/compact-report.ts';
 import { nextSteps } from '../report/next-steps.ts';
+import { previewJson } from '../report/preview-json.ts';
+import { previewReport } from '../report/preview-report.ts';
 import { summarizerNamed } from '../summarizer-named.ts';
 import { counted } from '../text/numbers.ts';
 import { checkWritable, writeWhole } from '../write-file.ts';
@@ -28,6 +31,7 @@ interface CompactFlags {
   readonly summarizer: string;
   readonly as?: Form;
   readonly out?: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -64,6 +68,7 @@ export function compactCommand(io: Io): Command {
     .option('--summarizer <name>', 'extractive (no model, no network), or PROVIDER/MODEL', 'extractive')
     .addOption(formOption('print the new prompt, in this form'))
     .option('--out <file>', 'write the new prompt to this file (default form: text)')
+    .option('--dry-run', 'say what would be covered, and which exact values would be lost; store nothing')
     .action((file: string, flags: CompactFlags) => compact(io, file, flags));
   withJson(command);
   return withExamples(command, [
@@ -71,6 +76,7 @@ export function compactCommand(io: Io): Command {
     'palimpsest compact session.jsonl --as anthropic --out prompt.json',
     'palimpsest compact session.jsonl --store work.db --keep-tokens 8000',
     'palimpsest compact session.jsonl --interval 10 --overlap 1 --json',
+    'palimpsest compact session.jsonl --dry-run',
     'palimpsest compact session.jsonl --summarizer openai/gpt-5-mini',
   ]);
 }
@@ -79,6 +85,9 @@ async function compact(io: Io, file: string, flags: CompactFlags): Promise<void>
   if (flags.overlap !== undefined && flags.interval === undefined) {
     throw usageFailure('--overlap says how much of the window before is read again; give --interval too');
   }
+  if (flags.dryRun === true && (flags.as ?? flags.out) !== undefined) {
+    throw usageFailure('--dry-run only reports; leave out --as and --out');
+  }
   if (flags.out !== undefined) checkWritable(flags.out);
   const isFile = existsSync(file);
   if (!isFile && (flags.store === undefined || !existsSync(flags.store))) {
@@ -86,8 +95,13 @@ async function compact(io: Io, file: string, flags: CompactFlags): Promise<void>
       flags.store === undefined ? 'and no --store it could be a session of' : `nor a store ${flags.store}`;
     throw new CliFailure(`${file}: there is no such file, ${where}`);
   }
-  const path = flags.store ?? null;
   const summarizer = await summarizerNamed(flags.summarizer);
+  if (flags.dryRun === true) {
+    // A log is read into memory: not even its events are stored.
+    const choice = { path: isFile ? null : (flags.store ?? null), create: false, summarizer };
+    return withStore(choice, (open) => preview(io, open, file, isFile, flags));
+  }
+  const path = flags.store ?? null;
   await withStore({ path, create: isFile, summarizer }, async (open) => {
     const { session, imported } = await openSession(io, open, file, isFile, flags.session);
     const palimpsest = await open();
@@ -109,6 +123,30 @@ async function compact(io: Io, file: string, flags: CompactFlags): Promise<void>
   });
 }
 
+async function preview(
+  io: Io,
+  open: Open,
+  file: string,
+  isFile: boolean,
+  flags: CompactFlags,
+): Promise<void> {
+  const { session, imported } = await openSession(io, open, file, isFile, flags.session);
+  const info = await session.info();
+  if (info === null) throw new Error('the session is gone');
+  const facts = {
+    source: file,
+    imported,
+    info,
+    preview: await previewSession(io, session, settingsOf(flags)),
+  };
+  if (flags.json === true) writeJson(io.out, previewJson(facts));
+  else writeLines(io.out, previewReport(io.out.look, facts));
+  const [failed] = failures(facts.preview.outcomes);
+  if (failed !== undefined && facts.preview.windows.length === 0) {
+    throw new CliFailure(`nothing would be compacted: ${failed.kind}, ${failed.reason}`);
+  }
+}
+
 /** A file that exists is imported; anything else names a session the store holds already. */
 async function openSession(
   io: Io,
@@ -126,7 +164,7 @@ async function openSession(
   return { session: palimpsest.session(key), imported: null };
 }
 
-function settingsOf(flags: CompactFlags): { keep?: Keep; sliding?: SlidingWindow } {
+function settingsOf(flags: CompactFlags): CompactSettings {
   const { interval, overlap, keepEvents, keepTokens } = flags;
   const keep = {
     ...(keepEvents === undefined ? {} : { events: keepEvents }),
@@ -142,7 +180,8 @@ function settingsOf(flags: CompactFlags): { keep?: Keep; sliding?: SlidingWindow
 function failureOf({ verified, outcomes, session }: CompactFacts): CliFailure | null {
   if (!verified.ok)
     return new CliFailure(`verification found ${counted(verified.problems.length, 'problem')}`);
-  const [failed] = failures(outcomes);
+  // Another process that does the work is no failure: the report says who it is.
+  const failed = failures(outcomes).find(({ kind }) => kind !== 'busy');
   if (failed === undefined || session.info.records > 0) return null;
   return new CliFailure(`nothing was compacted: ${failureText(failed)}`);
 }

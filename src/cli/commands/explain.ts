@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import { parseSeq, type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { readSession } from '../open.ts';
 import { explainReport } from '../report/explain-report.ts';
 
 /** `palimpsest explain`: what became of one event. */
@@ -14,7 +14,7 @@ export function explainCommand(io: Io): Command {
     )
     .argument('<seq>', 'the number of the event', parseSeq)
     .action((seq: number, flags: SessionFlags) =>
-      withStoredSession(flags, async (session) => {
+      readSession(flags, async (session) => {
         const explanation = await session.explain(seq);
         if (flags.json === true) {
           writeJson(io.out, { session: session.key.session, ...explanation });

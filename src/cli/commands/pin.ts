@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { parseSeq, type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { changeSession } from '../open.ts';
 import { whole } from '../text/numbers.ts';
 
 /** `palimpsest pin`: keeps an exchange as it is. */
@@ -14,7 +14,7 @@ export function pinCommand(io: Io): Command {
     .argument('<seq>', 'the number of the event', parseSeq)
     .option('--off', 'gives it back to the summary that covered it')
     .action((seq: number, flags: SessionFlags & { readonly off?: boolean }) =>
-      withStoredSession(flags, async (session) => {
+      changeSession(flags, async (session) => {
         const pinned = flags.off !== true;
         const events = await (pinned ? session.pin(seq) : session.unpin(seq));
         const { promptTokens } = (await session.prompt()).accounting;

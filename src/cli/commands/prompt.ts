@@ -5,7 +5,7 @@ import type { SessionInfo } from '../../store/session-store.ts';
 import { CliFailure } from '../failure.ts';
 import { type Form, formOption, type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { readSession } from '../open.ts';
 import { renderPrompt, requestOf, showPrompt } from '../render-prompt.ts';
 import { laneText } from '../report/spans-text.ts';
 import { counted, whole } from '../text/numbers.ts';
@@ -34,7 +34,7 @@ export function promptCommand(io: Io): Command {
       '',
     )
     .option('--branch <path>', 'of a branch of the conversation', '')
-    .action((flags: PromptFlags) => withStoredSession(flags, (session) => print(io, session, flags)));
+    .action((flags: PromptFlags) => readSession(flags, (session) => print(io, session, flags)));
   return withExamples(withSession(command), [
     'palimpsest prompt --store work.db',
     'palimpsest prompt --store work.db --session my-session --as anthropic --out prompt.json',

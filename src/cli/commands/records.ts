@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import { type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { readSession } from '../open.ts';
 import { recordRows, recordsReport } from '../report/records-report.ts';
 
 /** `palimpsest records`: every summary ever made of a session, and which stand now. */
@@ -13,7 +13,7 @@ export function recordsCommand(io: Io): Command {
       'Lists the records of a session: which events each covers, what it saves, and whether it is live.',
     )
     .action((flags: SessionFlags) =>
-      withStoredSession(flags, async (session) => {
+      readSession(flags, async (session) => {
         const graph = new RecordGraph(await session.records());
         if (flags.json === true) {
           writeJson(io.out, { session: session.key.session, records: recordRows(graph) });

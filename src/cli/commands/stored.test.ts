@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cli, cliJson, Folder, SAMPLE } from '../cli.fixture.ts';
 
@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 it('lists sessions, records and attempts', async () => {
-  expect((await cli(['sessions', ...at])).out).toMatch(/^session +events.*\nwork +80 +1 /);
+  const listed = (await cli(['sessions', ...at])).out;
+  expect(listed).toMatch(/^session +events.* began with\nwork +80 +1 .* question 1: what about this\?.*…\n$/);
+  expect(listed.split('\n').every((line) => line.length <= 80)).toBe(true);
   expect(await cliJson(['sessions', ...at])).toMatchObject({ sessions: [{ events: 80, records: 1 }] });
   expect((await cli(['records', ...at])).out).toMatch(/\n\w{8} +live +main +1-60 +60 /);
   expect(await cliJson(['records', ...at])).toMatchObject({
@@ -24,6 +26,27 @@ it('lists sessions, records and attempts', async () => {
   );
   expect(await cliJson(['attempts', ...at])).toMatchObject({ attempts: [{ state: 'committed' }] });
 });
+
+// Comes back when these open the file as `import` does: an empty file becomes a store, and the command succeeds.
+it.each(['verify', 'sessions', 'records', 'attempts', 'prompt', 'explain 1', 'undo last', 'pin 1'])(
+  '%s refuses a missing and an empty file, and makes nothing of them',
+  async (command) => {
+    const missing = folder.at('missing.db');
+    const empty = folder.file('empty.db', '');
+    for (const [path, line] of [
+      [missing, 'there is no such store'],
+      [empty, 'the file is empty, it holds no store'],
+    ] as const) {
+      expect(await cli([...command.split(' '), '--store', path])).toEqual({
+        code: 1,
+        out: '',
+        err: `palimpsest: ${path}: ${line}\n`,
+      });
+    }
+    expect(existsSync(missing)).toBe(false);
+    expect(readFileSync(empty, 'utf8')).toBe('');
+  },
+);
 
 it('explains events', async () => {
   expect((await cli(['explain', '1', ...at])).out).toContain('a summary stands in for it');
@@ -39,7 +62,7 @@ it('undoes, redoes and names records by either end of their ids', async () => {
   expect((await cli(['undo', id.slice(-6), ...at])).out).toMatch(/is undone\nprompt: .* 80 events raw\n$/);
   expect(await cliJson(['records', ...at])).toMatchObject({ records: [{ standing: 'undone' }] });
   expect((await cli(['undo', 'last', ...at])).err).toBe(
-    'palimpsest: the session has no record that is not undone\n',
+    'palimpsest: there is nothing to undo: every summary of the session is undone already; palimpsest redo last restores one\n',
   );
   expect((await cli(['redo', id.slice(0, 8), ...at])).out).toMatch(
     /is live again\nprompt: .* 20 events raw\n$/,

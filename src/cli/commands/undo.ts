@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withStoredSession } from '../open.ts';
+import { changeSession } from '../open.ts';
 import { pickRecord } from '../pick.ts';
 import { counted, whole } from '../text/numbers.ts';
 
@@ -30,7 +30,7 @@ function change(io: Io, command: Command, isRedo: boolean): Command {
   command
     .argument('<record>', 'the beginning or the end of its id (4 characters or more), or: last')
     .action((name: string, flags: SessionFlags) =>
-      withStoredSession(flags, async (session) => {
+      changeSession(flags, async (session) => {
         const record = pickRecord(await session.records(), name, isRedo);
         const before = (await session.prompt()).accounting;
         await (isRedo ? session.redo(record) : session.undo(record));

@@ -42,6 +42,14 @@ it.each([
   [['compact'], "missing required argument 'file'; see palimpsest compact --help"],
   [['verify'], "required option '--store <db>' not specified; see palimpsest verify --help"],
   [
+    ['verify', '--stroe', 'x'],
+    "unknown option '--stroe' (Did you mean --store?); see palimpsest verify --help",
+  ],
+  [
+    ['explain', '-1', '--store', 'x'],
+    "command-argument value '-1' is invalid for argument 'seq'. Give a whole number of at least 1 (events are numbered from 1); see palimpsest explain --help",
+  ],
+  [
     ['compact', 'x', '--sesion', 'y'],
     "unknown option '--sesion' (Did you mean --session?); see palimpsest compact --help",
   ],

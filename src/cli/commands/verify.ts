@@ -4,7 +4,7 @@ import type { SessionKey } from '../../event/ids.ts';
 import { CliFailure } from '../failure.ts';
 import { type SessionFlags, withExamples, withSession } from '../flags.ts';
 import { type Io, writeJson, writeLines } from '../io.ts';
-import { withExistingStore } from '../open.ts';
+import { readStore } from '../open.ts';
 import { pickSession } from '../pick.ts';
 import { verifiedLines } from '../report/verify-report.ts';
 import { counted } from '../text/numbers.ts';
@@ -33,7 +33,7 @@ export function verifyCommand(io: Io): Command {
 }
 
 async function verify(io: Io, flags: SessionFlags): Promise<void> {
-  const all = await withExistingStore(flags.store, async (palimpsest) => {
+  const all = await readStore(flags.store, async (palimpsest) => {
     const sessions = await palimpsest.store.sessions();
     const keys =
       flags.session === undefined ? sessions.map(({ key }) => key) : [pickSession(sessions, flags.session)];

@@ -12,6 +12,8 @@ export interface CompactFacts {
   readonly session: SessionFacts;
   readonly outcomes: readonly CompactionOutcome[];
   readonly verified: VerifyReport;
+  /** Raw events that may be covered later: neither held back nor in the tail that is kept. */
+  readonly waiting: number;
   /** Turns in a window, or null where one window took all. */
   readonly interval: number | null;
   /** Path of the store, or null when it was in memory and is gone. */
@@ -44,8 +46,14 @@ function failureOf(outcome: CompactionOutcome): Failure | null {
   }
 }
 
+/** Who compacts the session now, so that this run left it alone; null when nobody is. No failure. */
+export function compactingNow(outcomes: readonly CompactionOutcome[]): string | null {
+  return outcomes.find((outcome) => outcome.kind === 'busy')?.heldBy ?? null;
+}
+
 /** A failure for a person: in words where its reason is a code that has some. */
 export function failureText({ kind, reason }: Failure): string {
+  if (kind === 'busy') return reason;
   const words = WORDS.get(reason);
   return words === undefined ? `${kind}: ${reason}` : `${kind}: ${words} (${reason})`;
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../coverage/problem.ts';
 import type { LineCounts, LogFormat } from '../../logs/import-report.ts';
-import { type CompactFacts, type Failure, failures } from './compact-facts.ts';
+import type { Prompt } from '../../prompt/prompt.ts';
+import { type CompactFacts, compactingNow, type Failure, failures } from './compact-facts.ts';
 
 /** What `compact --json` prints. The names are a contract; more may be added. */
 export interface CompactJson {
@@ -31,7 +32,14 @@ export interface CompactJson {
   }[];
   /** Of the main conversation: all of it raw, and the prompt that stands in for it. */
   readonly tokens: { readonly before: number; readonly after: number };
-  readonly attempts: { readonly committed: number; readonly others: readonly Failure[] };
+  /** Of the most important exact values of what each summary in the prompt covers (100 of each at most): how many there are, and how many its prose or its list keeps. */
+  readonly literals: { readonly found: number; readonly kept: number };
+  readonly attempts: {
+    readonly committed: number;
+    readonly others: readonly Failure[];
+    /** Who compacts the session now, or null. */
+    readonly busy: string | null;
+  };
   readonly verified: boolean;
   readonly problems: readonly Problem[];
 }
@@ -56,11 +64,24 @@ export function compactJson(facts: CompactFacts): CompactJson {
     heldBack: Object.fromEntries(session.held.map(({ reason, seqs }) => [reason, seqs.length])),
     lanes: info.lanes.map(({ lane, events, tokens }) => ({ ...lane, events, tokens })),
     tokens: { before: prompt.accounting.total.tokens, after: prompt.accounting.promptTokens },
+    literals: literalsKept(prompt),
     attempts: {
       committed: outcomes.filter((outcome) => outcome.kind === 'committed').length,
       others: failures(outcomes),
+      busy: compactingNow(outcomes),
     },
     verified: verified.ok,
     problems: verified.problems,
   };
+}
+
+function literalsKept({ entries }: Prompt): CompactJson['literals'] {
+  let found = 0;
+  let kept = 0;
+  for (const entry of entries) {
+    if (entry.kind !== 'summary') continue;
+    found += entry.record.literals.found;
+    kept += entry.record.literals.kept;
+  }
+  return { found, kept };
 }

@@ -29,7 +29,7 @@ it('tells a person what was read, kept and covered', () => {
                ▓  2 held back: in the prompt as they were, see below
                ·  2 in other lanes: kept, not part of this prompt
 
-    Summary    events 2–42: 1,452 → 142 tokens, by fixed
+    Summary    events 2–42: 1,452 → 142 tokens, 1 of 1 values, by fixed
                goal    - 予約フォームのバグを直す 🚢
                        - keep the <form> tag
                decided - first\\u009b31m
@@ -84,7 +84,7 @@ it('fits a narrow screen without block characters', () => {
            this prompt
 
     Summary
-      events 2-42: 1,452 -> 142 tokens, b...
+      events 2-42: 1,452 -> 142 tokens, 1...
       goal    - 予約フォームのバグを直す 🚢
               - keep the <form> tag
       decided - first\\u009b31m

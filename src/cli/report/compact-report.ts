@@ -28,10 +28,7 @@ export function compactReport(look: Look, facts: CompactFacts): string[] {
   return [
     ...section(look, 'Read', readLines(width, facts)),
     ...section(look, 'Prompt', tokenBars(look, width, change)),
-    ...section(look, 'Events', [
-      ...eventStrip(look, width, session.places),
-      ...leftOver(look, width, facts.interval),
-    ]),
+    ...section(look, 'Events', [...eventStrip(look, width, session.places), ...leftOver(look, width, facts)]),
     ...section(look, 'Summary', summaryLines(look, width, summaries)),
     ...section(look, 'Held back', heldLines(width, session.held)),
     ...section(look, 'Attempts', attemptLines(look, width, facts)),
@@ -64,9 +61,11 @@ function toolsUsed({ tools, toolErrors }: SessionFacts): string {
   return `${counted(calls, 'tool call')} (${named.join(', ')})${errors}`;
 }
 
-function leftOver(look: Look, width: number, interval: number | null): string[] {
-  if (interval === null) return [];
-  return wrap(`turns that do not fill a window of ${whole(interval)} stay raw`, width).map(look.paint.faint);
+/** Only what a window waits for: the tail that is kept is raw for another reason, as is all where an attempt failed. */
+function leftOver(look: Look, width: number, { interval, waiting, outcomes }: CompactFacts): string[] {
+  if (interval === null || waiting === 0 || failures(outcomes).length > 0) return [];
+  const text = `${counted(waiting, 'raw event')} older than the kept tail: too little to fill a window of ${counted(interval, 'turn')}`;
+  return wrap(text, width).map(look.paint.faint);
 }
 
 function heldLines(width: number, held: readonly HeldGroup[]): string[] {
@@ -84,7 +83,10 @@ const WHY_HELD: Readonly<Record<HeldBack, string>> = {
 
 function attemptLines(look: Look, width: number, facts: CompactFacts): string[] {
   const failed = failures(facts.outcomes).flatMap((failure) =>
-    wrap(`${visible(failureText(failure))}; its events stay as they are`, width).map(look.paint.warn),
+    wrap(
+      `${visible(failureText(failure))}; ${failure.kind === 'busy' ? 'this run left it to that one' : 'its events stay as they are'}`,
+      width,
+    ).map(look.paint.warn),
   );
   if (failed.length > 0 || facts.session.info.records > 0) return failed;
   const reason = facts.outcomes.find((outcome) => outcome.kind === 'nothing')?.reason ?? 'nothing_new';

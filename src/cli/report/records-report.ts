@@ -33,6 +33,7 @@ export function recordsReport(look: Look, graph: RecordGraph): string[] {
     spansText(record.spans),
     whole(record.events),
     `${whole(record.tokens.covered)} ${look.marks.arrow} ${whole(record.tokens.summary)}`,
+    record.literals.found === 0 ? '' : `${whole(record.literals.kept)} of ${whole(record.literals.found)}`,
     visible(record.model.model ?? record.model.summarizer),
   ]);
   return table(
@@ -44,6 +45,7 @@ export function recordsReport(look: Look, graph: RecordGraph): string[] {
       { title: 'spans' },
       { title: 'events', number: true },
       { title: 'tokens', number: true },
+      { title: 'values', number: true },
       { title: 'by' },
     ],
     rows,

@@ -8,7 +8,8 @@ export interface Column {
   readonly number?: boolean;
 }
 
-const GAP = 2;
+/** Cells between two columns. */
+export const GAP = 2;
 
 /**
  * Rows under titles. Where they do not fit side by side in the width, each row becomes a group of `title value` lines:
@@ -19,11 +20,8 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): string[] {
-  const widths = columns.map(({ title }, at) =>
-    Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[at] ?? ''))),
-  );
-  const needed = widths.reduce((sum, width) => sum + width + GAP, -GAP);
-  if (needed > look.width) return stacked(look, columns, rows);
+  const widths = widthsOf(columns, rows);
+  if (tableWidth(columns, rows) > look.width) return stacked(look, columns, rows);
   const line = (cells: readonly string[]): string =>
     cells
       .map((text, at) => {
@@ -33,6 +31,17 @@ export function table(
       })
       .join(' '.repeat(GAP));
   return [look.paint.faint(line(columns.map(({ title }) => title))), ...rows.map(line)];
+}
+
+/** Cells the columns take side by side. */
+export function tableWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
+  return widthsOf(columns, rows).reduce((sum, width) => sum + width + GAP, -GAP);
+}
+
+function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly number[] {
+  return columns.map(({ title }, at) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[at] ?? '')), displayWidth(title)),
+  );
 }
 
 function stacked(look: Look, columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {

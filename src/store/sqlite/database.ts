@@ -14,7 +14,7 @@ export class Database {
   readonly #forget: Forget;
   #version: unknown = null;
 
-  constructor(path: string, forget: Forget) {
+  constructor(path: string | URL, forget: Forget) {
     this.#handle = new DatabaseSync(path, { timeout: 0 });
     this.#forget = forget;
   }
@@ -44,7 +44,13 @@ export class Database {
 
   /** Runs `work` whole or not at all, with nobody else writing meanwhile. */
   write<Result>(work: () => Result): Result {
-    return this.#transaction('BEGIN IMMEDIATE', work);
+    try {
+      return this.#transaction('BEGIN IMMEDIATE', work);
+    } catch (error) {
+      // What was changed in memory alongside is not so after all.
+      this.#forget();
+      throw error;
+    }
   }
 
   close(): void {
@@ -59,7 +65,6 @@ export class Database {
       this.run('COMMIT');
       return result;
     } catch (error) {
-      this.#forget();
       // Some failures (a full disk) have rolled back already.
       if (this.#handle.isTransaction) this.run('ROLLBACK');
       throw error;

@@ -7,7 +7,7 @@ import { renameExchange } from './exchange-rows.ts';
 import { allRecords, graphOf, insertRecord, saveStanding } from './record-rows.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
-import { coveredOfLane, judgeRows, type ToJudge } from './uncovered-rows.ts';
+import { coveredOfLane, judgeRows, pinnedSeqs, type ToJudge } from './uncovered-rows.ts';
 
 /** Fills a new session with the prefix of another, as that stood when its last event was appended. */
 export function copyPrefix(source: SqliteSession, throughSeq: Seq, target: SqliteSession): void {
@@ -194,11 +194,16 @@ function copyRecords(
     const covered = uniteSpans(graph.liveOfLane(lane.lane).map((state) => graph.fullSpans(state.record)));
     return coveredOfLane(target, lane, subtractSpans(whole, covered));
   });
-  const pinned = target.database.all<Omit<ToJudge, 'under'>>(
-    'SELECT seq, lane, pinned FROM events WHERE session = ? AND pinned = 1',
-    target.id,
-  );
   const known = new Set(raw.map((row) => row.seq));
-  const kept = pinned.filter((row) => !known.has(row.seq)).map((row) => ({ ...row, under: null }));
+  const pinned = pinnedSeqs(target, { first: 1, last: throughSeq }).filter((seq) => !known.has(seq));
+  const kept = pinned.map((seq): ToJudge => ({ seq, lane: laneOf(target, seq), under: null }));
   judgeRows(target, [...raw, ...kept], graph);
+}
+
+function laneOf(session: SqliteSession, seq: Seq): number {
+  const row = session.database.get<{ readonly lane: number }>(
+    'SELECT lane FROM events WHERE place = ?',
+    session.place(seq),
+  );
+  return (row as { readonly lane: number }).lane;
 }

@@ -2,6 +2,7 @@ import { nameForMessage, StoreError } from '../../event/errors.ts';
 import { Database, type Forget } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Patience } from './patience.ts';
+import { refuseOtherSchema } from './refuse-other-schema.ts';
 import { asStoreError } from './sqlite-error.ts';
 
 /** Marks the file as ours in its header: "PALI". */
@@ -26,6 +27,7 @@ export async function openDatabase(
     await patience.until(() => useWriteAheadLog(opened, operation));
     opened.execute(`PRAGMA synchronous = ${synchronous}`);
     await patience.until(() => migrate(opened, operation));
+    await patience.until(() => refuseOtherSchema(opened, operation));
     return opened;
   } catch (error) {
     database?.close();
@@ -34,13 +36,16 @@ export async function openDatabase(
 }
 
 /** A file of another program is left as it is, down to its journal mode. */
-function refuseForeign(database: Database, operation: string): void {
-  const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
-  if (id === APPLICATION_ID) return;
-  const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
-  if (id !== 0 || tables?.count !== 0) {
-    throw new StoreError(operation, { problem: 'the file is a database of another program' });
-  }
+export function refuseForeign(database: Database, operation: string): void {
+  // In one snapshot: between two looks another process may have made the tables.
+  database.read(() => {
+    const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
+    if (id === APPLICATION_ID) return;
+    const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
+    if (id !== 0 || tables?.count !== 0) {
+      throw new StoreError(operation, { problem: 'the file is a database of another program' });
+    }
+  });
 }
 
 function useWriteAheadLog(database: Database, operation: string): void {
@@ -53,16 +58,16 @@ function useWriteAheadLog(database: Database, operation: string): void {
 }
 
 function migrate(database: Database, operation: string): void {
-  if (pendingFrom(database, operation) === migrations.length) return;
+  if (schemaOf(database, operation) === migrations.length) return;
   database.write(() => {
     // Another process may have been faster.
-    for (const sql of migrations.slice(pendingFrom(database, operation))) database.execute(sql);
+    for (const sql of migrations.slice(schemaOf(database, operation))) database.execute(sql);
     database.execute(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
   });
 }
 
 /** How many steps the file's schema has taken. */
-function pendingFrom(database: Database, operation: string): number {
+export function schemaOf(database: Database, operation: string): number {
   const row = database.get<{ readonly user_version: number }>('PRAGMA user_version');
   const taken = row?.user_version ?? 0;
   if (taken <= migrations.length) return taken;

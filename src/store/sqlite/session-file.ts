@@ -4,6 +4,7 @@ import { checkKey, keyText } from '../session-key.ts';
 import type { SessionInfo } from '../session-store.ts';
 import type { Database } from './database.ts';
 import { openDatabase, type Synchronous } from './open-database.ts';
+import { openToRead } from './open-to-read.ts';
 import type { Patience } from './patience.ts';
 import { findSession, insertSession } from './session-rows.ts';
 import { asStoreError } from './sqlite-error.ts';
@@ -20,21 +21,36 @@ const KEPT = 64;
 export class SessionFile {
   readonly #database: Database;
   readonly #patience: Patience;
+  readonly #readOnly: boolean;
   readonly #writers = new Turns();
   readonly #sessions: Map<string, SqliteSession>;
   readonly #inUse = new Set<SqliteSession>();
   #closed: Promise<void> | null = null;
+  #isClosed = false;
 
-  private constructor(database: Database, patience: Patience, sessions: Map<string, SqliteSession>) {
+  private constructor(
+    database: Database,
+    patience: Patience,
+    readOnly: boolean,
+    sessions: Map<string, SqliteSession>,
+  ) {
     this.#database = database;
     this.#patience = patience;
+    this.#readOnly = readOnly;
     this.#sessions = sessions;
   }
 
-  static async open(path: string, synchronous: Synchronous, patience: Patience): Promise<SessionFile> {
+  static async open(
+    path: string,
+    { readOnly, synchronous }: { readonly readOnly: boolean; readonly synchronous: Synchronous },
+    patience: Patience,
+  ): Promise<SessionFile> {
     const sessions = new Map<string, SqliteSession>();
-    const database = await openDatabase(path, synchronous, patience, () => sessions.clear());
-    return new SessionFile(database, patience, sessions);
+    const forget = (): void => sessions.clear();
+    const database = await (readOnly
+      ? openToRead(path, patience, forget)
+      : openDatabase(path, synchronous, patience, forget));
+    return new SessionFile(database, patience, readOnly, sessions);
   }
 
   async read<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
@@ -44,6 +60,7 @@ export class SessionFile {
 
   async write<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
     if (this.#closed !== null) throw closedError(operation);
+    if (this.#readOnly) throw new StoreError(operation, { problem: 'the store was opened to be read only' });
     return this.#writers.run(() =>
       this.#run(operation, () =>
         this.#database.write(() => {
@@ -92,6 +109,7 @@ export class SessionFile {
   /** Waits for the writers that came before; whoever comes after is refused. */
   close(): Promise<void> {
     this.#closed ??= this.#writers.run(async () => {
+      this.#isClosed = true;
       this.#database.close();
     });
     return this.#closed;
@@ -100,7 +118,10 @@ export class SessionFile {
   async #run<Result>(operation: string, work: () => Result): Promise<Result> {
     await this.#patience.takeTurns();
     try {
-      return await this.#patience.until(work);
+      return await this.#patience.until(() => {
+        if (this.#isClosed) throw closedError(operation);
+        return work();
+      });
     } catch (error) {
       throw asStoreError(operation, error);
     }

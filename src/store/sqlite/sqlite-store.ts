@@ -56,6 +56,8 @@ import type { SqliteSession } from './sqlite-session.ts';
 export interface SqliteStoreOptions {
   /** `full`, the default: what is acknowledged is on disk. `normal`: a power cut may lose the last commits, never corrupt. */
   readonly synchronous?: Synchronous;
+  /** The file must be there and hold a store; nothing is written, and a read-only disk will do. Whatever writes is a `StoreError`. */
+  readonly readOnly?: boolean;
   readonly counter?: TokenCounter;
   /** Milliseconds since the epoch; leases and times are read off it. */
   readonly clock?: () => number;
@@ -69,14 +71,15 @@ export interface SqliteStoreOptions {
 const BUSY_LIMIT_MILLISECONDS = 30_000;
 
 /**
- * Opens the file at `path`, or makes it, as a store: one SQLite database with a write-ahead log beside it, on a local
+ * Opens the file at `path`, or makes it unless it is opened `readOnly`, as a store: one SQLite database with a write-ahead log beside it, on a local
  * disk, which several processes may use at once. `StoreError` names what is wrong with a file that is none of ours, was
- * written by a newer release, or cannot be opened.
+ * made by another version, or cannot be opened.
  */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
   const limit = options.busyLimitMilliseconds ?? BUSY_LIMIT_MILLISECONDS;
   const patience = new Patience(limit, options.waiting ?? realWaiting);
-  return new SqliteStore(await SessionFile.open(path, options.synchronous ?? 'full', patience), options);
+  const { readOnly = false, synchronous = 'full' } = options;
+  return new SqliteStore(await SessionFile.open(path, { readOnly, synchronous }, patience), options);
 }
 
 /** A store that keeps sessions in one SQLite file; see {@link openSqliteStore}. */

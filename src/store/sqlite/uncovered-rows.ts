@@ -10,19 +10,16 @@ import type { SqliteSession } from './sqlite-session.ts';
 export interface ToJudge {
   readonly seq: Seq;
   readonly lane: number;
-  readonly pinned: number;
   readonly under: number | null;
 }
-
-const UNCOVERED =
-  'SELECT u.seq, u.lane, u.under, e.pinned FROM uncovered u JOIN events e ON e.place = ?1 + u.seq';
 
 /** The raw events of a lane within a span. */
 export function rawOfLane(session: SqliteSession, lane: LaneRow, { first, last }: Span): readonly ToJudge[] {
   return session.database.all<ToJudge>(
-    `${UNCOVERED} WHERE u.root = ?2 AND u.under = 0 AND u.seq BETWEEN ?4 AND ?5 AND u.lane = ?3
-     UNION ALL ${UNCOVERED} WHERE u.lane = ?3 AND u.seq BETWEEN ?4 AND ?5 AND u.under <> 0`,
-    session.place(0),
+    `SELECT seq, lane, under FROM uncovered
+     WHERE root = ?1 AND under = 0 AND seq BETWEEN ?3 AND ?4 AND lane = ?2
+     UNION ALL SELECT seq, lane, under FROM uncovered
+     WHERE lane = ?2 AND seq BETWEEN ?3 AND ?4 AND under <> 0`,
     lane.root,
     lane.id,
     first,
@@ -38,10 +35,8 @@ export function rawOfIsolation(
   { first, last }: Span,
 ): readonly ToJudge[] {
   return session.database.all<ToJudge>(
-    `SELECT u.seq, u.lane, u.under, e.pinned FROM json_each(?3) v
-     CROSS JOIN uncovered u ON u.root = ?2 AND u.under = v.value AND u.seq BETWEEN ?4 AND ?5
-     CROSS JOIN events e ON e.place = ?1 + u.seq`,
-    session.place(0),
+    `SELECT u.seq, u.lane, u.under FROM json_each(?2) v
+     CROSS JOIN uncovered u ON u.root = ?1 AND u.under = v.value AND u.seq BETWEEN ?3 AND ?4`,
     root,
     JSON.stringify([0, ...views]),
     first,
@@ -53,9 +48,7 @@ export function rawOfIsolation(
 export function coveredOfLane(session: SqliteSession, lane: LaneRow, spans: Spans): readonly ToJudge[] {
   return spans.flatMap(({ first, last }) =>
     session.database.all<ToJudge>(
-      `SELECT c.seq, c.lane, e.pinned, NULL AS under FROM covered c CROSS JOIN events e ON e.place = ?1 + c.seq
-       WHERE c.lane = ?2 AND c.seq BETWEEN ?3 AND ?4`,
-      session.place(0),
+      'SELECT seq, lane, NULL AS under FROM covered WHERE lane = ? AND seq BETWEEN ? AND ?',
       lane.id,
       first,
       last,
@@ -63,56 +56,113 @@ export function coveredOfLane(session: SqliteSession, lane: LaneRow, spans: Span
   );
 }
 
-/** The events of those seqs with the rows they have. */
-export function eventsToJudge(session: SqliteSession, seqs: readonly Seq[]): readonly ToJudge[] {
-  return seqs.map((seq) => {
-    const event = session.database.get<Omit<ToJudge, 'under'>>(
-      'SELECT seq, lane, pinned FROM events WHERE place = ?',
-      session.place(seq),
-    ) as Omit<ToJudge, 'under'>;
-    const raw = rawOfLane(session, session.lanes.at(event.lane), { first: seq, last: seq });
-    return { ...event, under: raw[0]?.under ?? null };
-  });
+/** The pinned events of a session within a span: few, whatever its length. */
+export function pinnedSeqs(session: SqliteSession, { first, last }: Span): readonly Seq[] {
+  return session.database
+    .all<{ readonly seq: Seq }>(
+      'SELECT seq FROM events WHERE session = ? AND pinned = 1 AND place BETWEEN ? AND ?',
+      session.id,
+      session.place(first),
+      session.place(last),
+    )
+    .map((row) => row.seq);
+}
+
+/** Events that go from one place to another with the same marks. */
+interface Move {
+  readonly lane: LaneRow;
+  readonly from: number | null;
+  readonly to: {
+    readonly under: number;
+    readonly undone: number | null;
+    readonly undoneView: number | null;
+  } | null;
+  readonly seqs: Seq[];
 }
 
 /** Judges events anew and writes what the judgement is. */
 export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], graph: RecordGraph): void {
+  if (rows.length === 0) return;
   const rowOf = (id: RecordId | null): number | null =>
     id === null ? null : (findRecord(session, id)?.row ?? null);
-  const { database } = session;
-  for (const { seq, lane, pinned, under } of rows) {
+  const pinned = new Set(pinnedSeqs(session, extentOf(rows)));
+  const moves = new Map<string, Move>();
+  for (const { seq, lane, under } of rows) {
     const laneRow = session.lanes.at(lane);
-    const marks = judge({ pinned: pinned === 1, event: { seq, lane: laneRow.lane } }, graph);
+    const marks = judge({ pinned: pinned.has(seq), event: { seq, lane: laneRow.lane } }, graph);
     if (marks === null && under === null) continue;
-    if (under === null) database.run('DELETE FROM covered WHERE lane = ? AND seq = ?', lane, seq);
-    else
-      database.run(
-        'DELETE FROM uncovered WHERE root = ? AND under = ? AND seq = ?',
-        laneRow.root,
-        under,
-        seq,
-      );
-    if (marks === null) {
-      database.run('INSERT INTO covered (lane, seq) VALUES (?, ?)', lane, seq);
+    const key = `${lane} ${under} ${marks === null ? '' : `${marks.under} ${marks.undone} ${marks.undoneView}`}`;
+    const known = moves.get(key);
+    if (known !== undefined) {
+      known.seqs.push(seq);
       continue;
     }
+    const to =
+      marks === null
+        ? null
+        : {
+            under: rowOf(marks.under) ?? 0,
+            undone: rowOf(marks.undone),
+            undoneView: rowOf(marks.undoneView),
+          };
+    moves.set(key, { lane: laneRow, from: under, to, seqs: [seq] });
+  }
+  for (const move of moves.values()) write(session, move);
+}
+
+function extentOf(rows: readonly ToJudge[]): Span {
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const { seq } of rows) {
+    first = Math.min(first, seq);
+    last = Math.max(last, seq);
+  }
+  return { first, last };
+}
+
+function write({ database }: SqliteSession, { lane, from, to, seqs }: Move): void {
+  const list = JSON.stringify(seqs);
+  if (from === null) {
     database.run(
-      'INSERT INTO uncovered (root, under, seq, lane, undone, undone_view) VALUES (?, ?, ?, ?, ?, ?)',
-      laneRow.root,
-      rowOf(marks.under) ?? 0,
-      seq,
-      lane,
-      rowOf(marks.undone),
-      rowOf(marks.undoneView),
+      'DELETE FROM covered WHERE lane = ? AND seq IN (SELECT value FROM json_each(?))',
+      lane.id,
+      list,
+    );
+  } else {
+    database.run(
+      'DELETE FROM uncovered WHERE root = ? AND under = ? AND seq IN (SELECT value FROM json_each(?))',
+      lane.root,
+      from,
+      list,
+    );
+  }
+  if (to === null) {
+    database.run('INSERT INTO covered (lane, seq) SELECT ?, value FROM json_each(?)', lane.id, list);
+  } else {
+    database.run(
+      `INSERT INTO uncovered (root, under, seq, lane, undone, undone_view)
+       SELECT ?, ?, value, ?, ?, ? FROM json_each(?)`,
+      lane.root,
+      to.under,
+      lane.id,
+      to.undone,
+      to.undoneView,
+      list,
     );
   }
 }
 
 /** Judges single events anew, each by the records that reach it. */
 export function judgeEvents(session: SqliteSession, seqs: readonly Seq[]): void {
-  for (const row of eventsToJudge(session, seqs)) {
-    const { root } = session.lanes.at(row.lane);
-    const records = inOrder(reachingInto(session, root, { first: row.seq, last: row.seq }));
-    judgeRows(session, [row], graphOf(records));
+  for (const seq of seqs) {
+    const { lane: id } = session.database.get<{ readonly lane: number }>(
+      'SELECT lane FROM events WHERE place = ?',
+      session.place(seq),
+    ) as { readonly lane: number };
+    const lane = session.lanes.at(id);
+    const at = { first: seq, last: seq };
+    const [raw] = rawOfLane(session, lane, at);
+    const graph = graphOf(inOrder(reachingInto(session, lane.root, at)));
+    judgeRows(session, [raw ?? { seq, lane: id, under: null }], graph);
   }
 }

@@ -63,6 +63,22 @@ export const undoCases: readonly ContractCase[] = [
     assert.deepEqual(await story.rawSeqs(), [5, 6]);
   }),
 
+  contractCase('finds what is live again below a record undone before', async (story) => {
+    await story.fill(4);
+    const a = await story.compact({ seqs: [1] });
+    const b = await story.compact({ seqs: [2], supersedes: [a.id] });
+    const c = await story.compact({ seqs: [3], supersedes: [b.id] });
+    await story.store.undo(story.key, c.id);
+    await story.store.undo(story.key, b.id);
+    assert.deepEqual(await story.recordIds(), [a.id]);
+    await story.store.redo(story.key, c.id);
+    assert.deepEqual(await story.recordIds(), [c.id]);
+    assert.deepEqual(await story.rawSeqs(), [4]);
+    await story.store.undo(story.key, c.id);
+    assert.deepEqual(await story.recordIds(), [a.id]);
+    assert.deepEqual(await story.rawSeqs(), [2, 3, 4]);
+  }),
+
   contractCase('refuses to undo what is superseded, and says by which', async (story) => {
     await story.fill(5);
     const a = await story.compact({ seqs: [1] });

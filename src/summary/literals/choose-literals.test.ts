@@ -22,7 +22,7 @@ describe('chooseLiterals', () => {
       { text: 'ORD-1002', from: 'user' },
       { text: 'ORD-1003', from: 'user' },
     ]);
-    expect(chosen(found, '', 12)).toEqual(['ORD-1001', 'ORD-1002']);
+    expect(chosen(found, '', 28)).toEqual(['ORD-1001', 'ORD-1002']);
     expect(chosen(found, '', 0)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('chooseLiterals', () => {
     const rules = Array.from({ length: 9 }, (_, at) =>
       literal(`Never touch the folder number ${at}.`, 'user', 'instruction'),
     );
-    const all = chosen([...rules, literal('ORD-1001')], 'Never touch the folder number 0.', 60);
+    const all = chosen([...rules, literal('ORD-1001')], 'Never touch the folder number 0.', 80);
     expect(all).toContain(rules[0]?.text);
     expect(all).toContain('ORD-1001');
     expect(all.filter((text) => text.startsWith('Never')).length).toBeLessThanOrEqual(3);
@@ -39,7 +39,7 @@ describe('chooseLiterals', () => {
 
   it('passes over what is too long for the room that is left, and says nothing twice', () => {
     const long = literal(`/srv/${'a'.repeat(120)}.ts`, 'user', 'path');
-    expect(chosen([long, literal('ORD-1001')], '', 15)).toEqual(['ORD-1001']);
+    expect(chosen([long, literal('ORD-1001')], '', 30)).toEqual(['ORD-1001']);
     const both = [literal('main.ts', 'user', 'path'), literal('/srv/app/main.ts', 'tool', 'path')];
     expect(chosen(both, '', 100)).toEqual(['/srv/app/main.ts']);
   });
@@ -55,10 +55,9 @@ describe('chooseLiterals', () => {
     });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 40 }), fc.nat(300), (found, budget) => {
-        const lines = literalLines(chooseLiterals(found, '', budget, estimatingCounter));
-        const tokens = lines.reduce((sum, line) => sum + estimatingCounter.count(`\n${line}`), 0);
-        // Counted line by line, each may be rounded up.
-        expect(tokens).toBeLessThanOrEqual(budget + lines.length);
+        const literals = chooseLiterals(found, '', budget, estimatingCounter);
+        const listed = withLiterals({ text: '', literals });
+        expect(estimatingCounter.count(listed)).toBeLessThanOrEqual(budget);
       }),
     );
   });

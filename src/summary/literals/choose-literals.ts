@@ -3,8 +3,10 @@ import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { comparable } from './comparable.ts';
 import { isKept } from './is-kept.ts';
 import type { FoundLiteral } from './literal-kind.ts';
-import { literalLines } from './literal-lines.ts';
+import { LITERALS_HEADING, literalLines } from './literal-lines.ts';
 
+/** The line a list begins with, under a nonce of the usual length. */
+const OPENING = `[${LITERALS_HEADING}, fence ${'0'.repeat(16)}]`;
 /** A user's rules take at most this share of a list. */
 const RULES_SHARE = 0.5;
 /** Values too long for what is left that are passed over for shorter ones behind them. */
@@ -25,35 +27,64 @@ export function chooseLiterals(
 ): readonly Literal[] {
   const said = comparable(prose);
   const chosen: FoundLiteral[] = [];
-  const headed = new Set<Literal['from']>();
+  const price = listPrice(counter);
   let left = budget;
   let forRules = budget * RULES_SHARE;
   let passed = 0;
   for (const literal of found) {
     const isRule = literal.kind === 'instruction';
     if (!isRule && isKept(literal, said)) continue;
-    if (chosen.some((other) => other.text.length > literal.text.length && isKept(literal, other.text)))
-      continue;
-    const lines = literalLines([literal]);
-    const cost = counter.count(`\n${(headed.has(literal.from) ? lines.slice(1) : lines).join('\n')}`);
+    if (chosen.some((other) => holds(other, literal))) continue;
+    const cost = price.of(literal);
     if (cost > left || (isRule && cost > forRules)) {
       passed += 1;
       if (passed > PASSED_OVER) break;
       continue;
     }
+    price.take(literal);
     left -= cost;
     if (isRule) forRules -= cost;
-    headed.add(literal.from);
     chosen.push(literal);
   }
   const carried = withoutContained(chosen);
   return Object.freeze(carried.map(({ text, from }) => Object.freeze({ text, from })));
 }
 
+/** The most tokens a list of these takes in a prompt. */
+export function tokensOfList(literals: readonly FoundLiteral[], counter: TokenCounter): number {
+  const price = listPrice(counter);
+  let tokens = 0;
+  for (const literal of literals) {
+    tokens += price.of(literal);
+    price.take(literal);
+  }
+  return tokens;
+}
+
+/** What a further line costs: the first of a list comes with its opening line, the first of a speaker with a heading. */
+function listPrice(counter: TokenCounter): {
+  of(literal: FoundLiteral): number;
+  take(literal: FoundLiteral): void;
+} {
+  const headed = new Set<Literal['from']>();
+  return {
+    of(literal) {
+      const lines = literalLines([literal]);
+      const opening = headed.size === 0 ? [OPENING] : [];
+      const own = headed.has(literal.from) ? lines.slice(1) : lines;
+      return counter.count(['', ...opening, ...own].join('\n'));
+    },
+    take(literal) {
+      headed.add(literal.from);
+    },
+  };
+}
+
 /** A value that stands in one chosen after it needs no line of its own. */
 function withoutContained(chosen: readonly FoundLiteral[]): readonly FoundLiteral[] {
-  return chosen.filter(
-    (literal) =>
-      !chosen.some((other) => other.text.length > literal.text.length && isKept(literal, other.text)),
-  );
+  return chosen.filter((literal) => !chosen.some((other) => holds(other, literal)));
+}
+
+function holds(other: FoundLiteral, literal: FoundLiteral): boolean {
+  return other.text.length > literal.text.length && isKept(literal, other.text);
 }

@@ -268,11 +268,12 @@ describe('secrets', () => {
     'the password is Tr0ub4dor33',
     'postgres://app:s3cr3tpw99@db.example.com/main',
     'パスワードはAb12Cd34です',
+    'Authorization: Bearer abcdef123456xyz789',
   ])('are no literals: "%s"', (said) => {
     const all = JSON.stringify(
       found([user(said), assistant(said), calls('t', { value: said, password: 'Ab12Cd34' })]),
     );
-    for (const secret of ['sk-proj', 'hunter2', 'Tr0ub4dor33', 's3cr3tpw99', 'Ab12Cd34']) {
+    for (const secret of ['sk-proj', 'hunter2', 'Tr0ub4dor33', 's3cr3tpw99', 'Ab12Cd34', 'xyz789']) {
       expect(all).not.toContain(secret);
     }
   });

@@ -17,8 +17,10 @@ const BY_KIND: { readonly [K in LiteralKind]: number } = {
   name: 0.9,
   code: 0.8,
 };
-/** Lines of code, very short words of it, and numbers without a unit name little. */
+/** Lines of code, very short words of it, numbers without a unit and quoted sentences name little. */
 const VAGUE = 0.5;
+/** A longer quotation is a sentence. */
+const LONGEST_TITLE = 60;
 /** What an earlier summary kept cannot be read again. */
 const KEPT_BEFORE = 1.3;
 /** The newest use counts this much more than the oldest. */
@@ -88,6 +90,7 @@ function scoreOf(candidate: Candidate, { text, from, kind }: FoundLiteral, place
 
 function isVague(kind: LiteralKind, text: string): boolean {
   if (kind === 'code') return text.includes(' ') || text.length < 5;
+  if (kind === 'name') return text.length > LONGEST_TITLE;
   return kind === 'number' && /^\d+$/.test(text);
 }
 

@@ -3,9 +3,12 @@ import { summaryQuestion } from '../llm/summary-prompt.ts';
 import { fourths, requestOf, shownEvent, text } from '../source.fixture.ts';
 import type { Summarizer, SummaryRequest } from '../summarizer.ts';
 import { renderTranscript } from '../transcript.ts';
+import type { FoundLiteral } from './literal-kind.ts';
 import { type SummarizeKeepingOptions, shareAllowance, summarizeKeeping } from './summarize-keeping.ts';
 
 const IDS = ['ORD-1001', 'ORD-1002', 'ORD-1003', 'ORD-1004'];
+const LITERAL = { text: '', from: 'user', kind: 'id' } as const;
+const FOUND: readonly FoundLiteral[] = IDS.map((id) => ({ ...LITERAL, text: id }));
 const REQUEST = requestOf([shownEvent(1, [text(`Mine are ${IDS.join(', ')}.`)])], { maxSummaryTokens: 200 });
 
 /** Gives these answers, one after the other; an error is thrown. */
@@ -32,9 +35,8 @@ function options(more: Partial<SummarizeKeepingOptions> = {}): SummarizeKeepingO
     exchangeOf: (seq) => seq,
     deadlineMilliseconds: 1_000,
     setTimer: () => () => undefined,
-    literals: true,
+    found: FOUND,
     literalsFloor: 0,
-    superseded: [],
     listTokens: 100,
     ...more,
   };
@@ -57,19 +59,23 @@ describe('summarizeKeeping', () => {
     expect(none).toMatchObject({ literals: [], share: { found: 4, kept: 1 } });
   });
 
-  it('with literals off leaves the prose alone', async () => {
-    const fate = await summarizeKeeping(scripted('none'), REQUEST, options({ literals: false }));
+  it('leaves the prose alone where none were looked for', async () => {
+    const fate = await summarizeKeeping(scripted('none'), REQUEST, options({ found: [] }));
     expect(fate).toMatchObject({ text: 'none', literals: [], share: { found: 0, kept: 0 }, calls: 1 });
-    expect(shareAllowance(200, { literals: false })).toEqual({ prose: 200, list: 0 });
-    expect(shareAllowance(200, { literals: true })).toEqual({ prose: 150, list: 50 });
   });
+});
 
-  it('keeps the literals of the summaries it replaces', async () => {
-    const superseded = [
-      { format: 'prose' as const, text: 'x', literals: [{ text: '/srv/early.ts', from: 'user' as const }] },
-    ];
-    const fate = await summarizeKeeping(scripted('none'), REQUEST, options({ superseded }));
-    expect(fate.kind === 'summary' && fate.literals).toContainEqual({ text: '/srv/early.ts', from: 'user' });
+describe('shareAllowance', () => {
+  // Fails when the list has its share whatever it needs, and the prose of a talk without values is cut for nothing.
+  it('gives the list a quarter, or what all literals take, and the prose the rest', () => {
+    const many = Array.from({ length: 200 }, (_, at) => ({ ...LITERAL, text: `ORD-${2000 + at}` }));
+    expect(shareAllowance(2_000, many, fourths)).toEqual({ prose: 1_500, list: 500 });
+    expect(shareAllowance(160, many, fourths)).toEqual({ prose: 100, list: 60 });
+    const { prose, list } = shareAllowance(2_000, FOUND, fourths);
+    expect(list).toBeGreaterThan(20);
+    expect(list).toBeLessThan(50);
+    expect(prose + list).toBe(2_000);
+    expect(shareAllowance(2_000, [], fourths)).toEqual({ prose: 2_000, list: 0 });
   });
 });
 
@@ -109,7 +115,7 @@ describe('a floor', () => {
     const fate = await summarizeKeeping(
       scripted('none'),
       REQUEST,
-      options({ literalsFloor: 1, listTokens: 4 }),
+      options({ literalsFloor: 1, listTokens: 20 }),
     );
     expect(fate).toMatchObject({
       literals: IDS.map((id) => ({ text: id, from: 'user' })),

@@ -1,26 +1,20 @@
-import type { Literal, Summary } from '../../coverage/record.ts';
+import type { Literal } from '../../coverage/record.ts';
+import type { TokenCounter } from '../../tokens/token-counter.ts';
 import type { SummaryCost, SummaryFate } from '../ask.ts';
 import { type SummarizeWindowOptions, summarizeWindow } from '../summarize-window.ts';
 import type { Summarizer, SummaryRequest } from '../summarizer.ts';
 import { addUsage } from '../usage.ts';
-import { chooseLiterals } from './choose-literals.ts';
-import { gatherLiterals } from './gather-literals.ts';
+import { chooseLiterals, tokensOfList } from './choose-literals.ts';
 import { literalFates, shareKept } from './literal-fates.ts';
 import type { FoundLiteral } from './literal-kind.ts';
 
-/** What is done about literals. */
-export interface LiteralsPolicy {
-  /** False: none are looked for, and a summary's prose has all the room. */
-  readonly literals: boolean;
+/** How a window is summarized and its literals kept. */
+export interface SummarizeKeepingOptions extends SummarizeWindowOptions {
+  /** The literals of what the answer covers, most important first; none where nothing is to be done about them. */
+  readonly found: readonly FoundLiteral[];
   /** The least share, 0 to 1, of the 100 most important that the prose must keep, or it is asked for once more; 0 for any. */
   readonly literalsFloor: number;
-}
-
-/** How a window is summarized and its literals kept. */
-export interface SummarizeKeepingOptions extends SummarizeWindowOptions, LiteralsPolicy {
-  /** The summaries the answer replaces, oldest first: their literals go on. */
-  readonly superseded: readonly Summary[];
-  /** The most tokens the list beside the prose may take. */
+  /** The most tokens the list beside the prose may take; see {@link shareAllowance}. */
   readonly listTokens: number;
 }
 
@@ -32,41 +26,43 @@ export type KeepingFate =
       readonly share: { readonly found: number; readonly kept: number };
     });
 
-/** The list takes this share of a summary's allowance. */
+/** The list takes at most this share of a summary's tokens… */
 const LIST_SHARE = 0.25;
+/** …but of a small summary so many, up to a larger share: fewer hold a heading and nothing under it. */
+const SMALL_LIST = 60;
+const SMALL_LIST_SHARE = 0.4;
 
-/** How the tokens a summary may take are shared out to its prose and to the list beside it. */
+/**
+ * How the tokens a summary may take are shared out: a quarter to the list of literals, or less where all of them take
+ * less, and the rest to the prose.
+ */
 export function shareAllowance(
   tokens: number,
-  { literals }: Pick<LiteralsPolicy, 'literals'>,
+  found: readonly FoundLiteral[],
+  counter: TokenCounter,
 ): { readonly prose: number; readonly list: number } {
-  const list = literals ? Math.floor(tokens * LIST_SHARE) : 0;
+  const share = Math.max(tokens * LIST_SHARE, Math.min(SMALL_LIST, tokens * SMALL_LIST_SHARE));
+  const list = Math.floor(Math.min(share, tokensOfList(found, counter)));
   return { prose: tokens - list, list };
 }
 
 /** A second request names so many values at most, in code points of all: the rest of it is for the transcript. */
 const MOST_NAMED = 2_000;
-const NONE = Object.freeze({ found: 0, kept: 0 });
 
 /**
- * Summarizes a window so that its concrete values survive: the most important values the prose does not keep go into a
- * list beside it. Prose that keeps less than the floor is asked
- * for once more, naming what it lost; the better of the two stands, and where that is under the floor too, the list may
- * take what the prose left of its own tokens. Never throws for what the summarizer does.
+ * Summarizes a window so that its concrete values survive: the most important that the prose does not keep go into a list
+ * beside it. The list may take its own tokens and as many again of those the prose left. Prose that keeps less than the
+ * floor is asked for once more, naming what it lost; the better of the two stands, and where that is under the floor too,
+ * the list may take all that the prose left. Never throws for what the summarizer does.
  */
 export async function summarizeKeeping(
   summarizer: Summarizer,
   request: SummaryRequest,
   options: SummarizeKeepingOptions,
 ): Promise<KeepingFate & SummaryCost> {
-  const { counter, literalsFloor, superseded, listTokens } = options;
-  if (!options.literals) {
-    const fate = await summarizeWindow(summarizer, request, options);
-    return fate.kind === 'summary' ? { ...fate, literals: [], share: NONE } : fate;
-  }
+  const { counter, found, literalsFloor, listTokens } = options;
   const first = await summarizeWindow(summarizer, request, options);
   if (first.kind !== 'summary') return first;
-  const found = await gatherLiterals(request.events, superseded);
   const floor = Math.ceil(Math.min(found.length, 100) * literalsFloor);
   let { text, calls, usage, estimated } = first;
   if (keptBy(found, text) < floor) {
@@ -77,8 +73,9 @@ export async function summarizeKeeping(
     estimated ||= second.estimated;
     if (second.kind === 'summary' && keptBy(found, second.text) > keptBy(found, text)) text = second.text;
   }
-  const left = keptBy(found, text) < floor ? request.maxSummaryTokens - counter.count(text) : 0;
-  const literals = chooseLiterals(found, text, listTokens + Math.max(0, left), counter);
+  const left = Math.max(0, request.maxSummaryTokens - counter.count(text));
+  const more = keptBy(found, text) < floor ? left : Math.min(left, listTokens);
+  const literals = chooseLiterals(found, text, listTokens + more, counter);
   const share = shareKept(literalFates(found, { text, literals }));
   return Object.freeze({ kind: 'summary', text, literals, share, calls, usage, estimated });
 }

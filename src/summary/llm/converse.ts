@@ -1,12 +1,13 @@
 import type * as Ai from 'ai';
 import type { LanguageModel } from 'ai';
 import { ConfigError } from '../../event/errors.ts';
+import type { AiSdkModel } from './ai-sdk-model.ts';
 import type { OwnCallSettings } from './call-settings.ts';
 import type { Reply } from './read-reply.ts';
 
 /** One call of a model. */
 export interface Conversation {
-  readonly model: LanguageModel;
+  readonly model: AiSdkModel;
   /** Settings of this call alone. */
   readonly settings: OwnCallSettings;
   readonly instructions: string;
@@ -25,7 +26,8 @@ export async function converse(conversation: Conversation): Promise<Reply> {
   const content = more.length === 0 ? only : question.map((text) => ({ type: 'text' as const, text }));
   const call = {
     ...settings,
-    model,
+    // Its shape was checked when the summarizer was made; the rest is the AI SDK's to say.
+    model: model as LanguageModel,
     system: instructions,
     messages: [{ role: 'user' as const, content }],
     maxRetries,

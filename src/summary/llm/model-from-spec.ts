@@ -1,5 +1,5 @@
-import type { LanguageModel } from 'ai';
 import { ConfigError, nameForMessage } from '../../event/errors.ts';
+import type { AiSdkModel } from './ai-sdk-model.ts';
 
 /** Providers a specification may name: the package of each and the function in it that makes a model. */
 const PROVIDERS: ReadonlyMap<string, { readonly package: string; readonly make: string }> = new Map([
@@ -25,7 +25,7 @@ const importPackage: Load = (name) => import(name);
  * is read from the environment as that package says. Throws `ConfigError`, in one line, for a specification of another form,
  * a provider that is not known, or one whose package is not installed. `load` is for tests.
  */
-export async function modelFromSpec(spec: string, load: Load = importPackage): Promise<LanguageModel> {
+export async function modelFromSpec(spec: string, load: Load = importPackage): Promise<AiSdkModel> {
   const slash = spec.indexOf('/');
   const id = spec.slice(slash + 1);
   if (slash <= 0 || id === '')
@@ -62,7 +62,7 @@ async function loadProvider(name: string, load: Load): Promise<unknown> {
   }
 }
 
-function isModel(value: unknown): value is Exclude<LanguageModel, string> {
+function isModel(value: unknown): value is Exclude<AiSdkModel, string> {
   if (typeof value !== 'object' || value === null) return false;
   return 'specificationVersion' in value && 'modelId' in value && 'doGenerate' in value;
 }

@@ -1,6 +1,6 @@
-import type { LanguageModel } from 'ai';
 import { ConfigError } from '../../event/errors.ts';
 import type { TranscriptCaps } from '../transcript-caps.ts';
+import type { AiSdkModel } from './ai-sdk-model.ts';
 import type { CallSettings } from './call-settings.ts';
 
 /**
@@ -12,7 +12,7 @@ export type Envelope = 'none' | 'wire';
 /** How an {@link llmSummarizer} works. */
 export interface LlmSummarizerOptions {
   /** Any model of the AI SDK: an object of one of its providers, or an id for its registry. */
-  readonly model: LanguageModel;
+  readonly model: AiSdkModel;
   /** For records and telemetry. Missing: `llm`. */
   readonly name?: string;
   /** Missing: `none`. `wire` suits models that repeat 64 digits reliably; its JSON counts as part of the summary's tokens. */
@@ -50,7 +50,7 @@ export function checkEnvelope(envelope: Envelope = 'none'): Envelope {
   throw new ConfigError('envelope', 'must be none or wire');
 }
 
-export function modelIdentity(model: LanguageModel): { readonly provider: string; readonly model: string } {
+export function modelIdentity(model: AiSdkModel): { readonly provider: string; readonly model: string } {
   if (typeof model === 'string' && model !== '') {
     const slash = model.indexOf('/');
     return Object.freeze({
