@@ -79,6 +79,14 @@ const events: readonly (readonly [what: string, sql: string, kind: Problem['kind
     'event_hash',
     3,
   ],
+  [
+    'a row in another lane',
+    `UPDATE events SET lane = (SELECT lane FROM lanes WHERE branch = 'b') WHERE seq = 5`,
+    'event_hash',
+    5,
+  ],
+  ['a row with other tokens', `UPDATE events SET tokens = tokens + 7 WHERE seq = 31`, 'event_hash', 31],
+  ['a row with another id', `UPDATE events SET id = 'other' WHERE seq = 3`, 'event_hash', 3],
   ['another hash', `UPDATE events SET hash = 'x' WHERE seq = 3`, 'event_hash', 3],
   [
     'another event in its place',

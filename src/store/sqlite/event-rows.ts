@@ -13,29 +13,47 @@ import { seqOf } from './place.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
-/** Columns of an event `e` that {@link toLogged} reads. */
-export const LOGGED = 'e.place, e.exchange, e.pinned, e.lane_ordinal, e.isolation_ordinal, e.hash, e.event';
+/** Columns of an event `e` that {@link loggedIn} reads. */
+export const LOGGED =
+  'e.place, e.id, e.lane, e.exchange, e.pinned, e.lane_ordinal, e.isolation_ordinal, e.tokens, e.hash, e.event';
 
 export interface LoggedColumns {
   readonly place: number;
+  readonly id: string;
+  readonly lane: number;
   readonly exchange: Seq;
   readonly pinned: number;
   readonly lane_ordinal: number;
   readonly isolation_ordinal: number;
+  readonly tokens: number;
   readonly hash: string;
   readonly event: string;
 }
 
-/** A logged event of its row. `StoreError` naming the seq when the stored text is no event. */
-export function toLogged(row: LoggedColumns): LoggedEvent {
-  return Object.freeze({
-    event: parseEvent(row),
-    exchange: row.exchange,
-    pinned: row.pinned === 1,
-    laneOrdinal: row.lane_ordinal,
-    isolationOrdinal: row.isolation_ordinal,
-    hash: row.hash,
-  });
+/** Makes logged events of rows. `StoreError` naming the seq when a stored text is no event. */
+export function loggedIn(session: SqliteSession): (row: LoggedColumns) => LoggedEvent {
+  return (row) => {
+    const event = parseEvent(row);
+    return Object.freeze({
+      event,
+      exchange: row.exchange,
+      pinned: row.pinned === 1,
+      laneOrdinal: row.lane_ordinal,
+      isolationOrdinal: row.isolation_ordinal,
+      // A row that says otherwise than its text, and is what counts go by, has no hash that could be right: verify names it.
+      hash: agrees(row, event, session.lanes.at(row.lane).lane) ? row.hash : '',
+    });
+  };
+}
+
+/** Whether what the row repeats of the event, for indexes and counts, is what the event says. */
+function agrees(row: LoggedColumns, event: StoredEvent, lane: Lane): boolean {
+  return (
+    event.id === row.id &&
+    event.tokens === row.tokens &&
+    event.lane?.branch === lane.branch &&
+    event.lane.isolation === lane.isolation
+  );
 }
 
 function parseEvent(row: LoggedColumns): StoredEvent {
@@ -95,7 +113,7 @@ export function eventAt(session: SqliteSession, seq: Seq): LoggedEvent | null {
     `SELECT ${LOGGED} FROM events e WHERE e.place = ?`,
     session.place(seq),
   );
-  return row === undefined ? null : toLogged(row);
+  return row === undefined ? null : loggedIn(session)(row);
 }
 
 export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | null {
@@ -106,7 +124,7 @@ export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | 
     session.id,
     id,
   );
-  return row === undefined ? null : toLogged(row);
+  return row === undefined ? null : loggedIn(session)(row);
 }
 
 /** Events by seq, in seq order. */
@@ -119,7 +137,7 @@ export function eventsAt(session: SqliteSession, seqs: readonly Seq[]): readonly
       JSON.stringify(seqs.map((seq) => session.place(seq))),
     )
     .sort((a, b) => a.place - b.place)
-    .map(toLogged);
+    .map(loggedIn(session));
 }
 
 /** Events in spans, in seq order; of one lane when one is given. */
@@ -136,7 +154,7 @@ export function eventsInSpans(session: SqliteSession, spans: Spans, lane?: Lane)
         session.place(first),
         session.place(last),
       )
-      .map(toLogged);
+      .map(loggedIn(session));
   });
 }
 
