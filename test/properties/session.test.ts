@@ -22,7 +22,7 @@ describe('any session', () => {
       fc.asyncProperty(anySettings, manyOperations, async (settings, played) => {
         expect(await play(settings, played)).toBeInstanceOf(World);
       }),
-      { numRuns: runsOf(1_000) },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -38,7 +38,7 @@ describe('any session', () => {
           await world.store.close();
           expect(world).toBeInstanceOf(World);
         }),
-        { numRuns: runsOf(50) },
+        { numRuns: runsOf(100) },
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
