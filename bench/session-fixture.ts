@@ -108,6 +108,7 @@ async function commitRecord(
     members: seqs.length,
     context: [],
     supersedes: [],
+    over: [],
     summary: { format: 'prose', text: textOf('prose', 2_000, seeded(seqs[0] ?? 0)), literals: [] },
     literals: { found: 0, kept: 0 },
     nonce: 'bench',

@@ -17,6 +17,7 @@ export function emptyView(lane: Lane, scope: ViewScope): View {
     exchanges: new Map(),
     invocations: new Map(),
     parked: { newest: [], total: 0 },
+    parted: [],
     lanes: new Map([[laneKey(lane), { lane, revision: 1, firstUserSeq: null }]]),
   });
 }

@@ -11,11 +11,16 @@ export interface DigestInput {
   readonly rootView: boolean;
   readonly spans: Spans;
   readonly supersedes: readonly RecordId[];
+  readonly over: readonly RecordId[];
   readonly summary: Summary;
+  readonly nonce: string;
+  readonly tokens: { readonly summary: number };
   /** Hashes of the events it covers itself, in seq order. */
   readonly eventHashes: readonly string[];
   /** Digests of the records it supersedes, in the order it names them. */
   readonly supersededDigests: readonly string[];
+  /** Digests of the records it lies over, in the order it names them. */
+  readonly overDigests: readonly string[];
 }
 
 /**
@@ -27,6 +32,9 @@ export function recordDigest(input: DigestInput): string {
     canonicalJson({
       events: input.eventHashes,
       lane: { branch: input.lane.branch, isolation: input.lane.isolation },
+      nonce: input.nonce,
+      over: input.over,
+      overDigests: input.overDigests,
       rootView: input.rootView,
       spans: input.spans.map(({ first, last }) => [first, last]),
       summary: {
@@ -34,6 +42,7 @@ export function recordDigest(input: DigestInput): string {
         literals: input.summary.literals.map(({ text, from }) => ({ from, text })),
         text: input.summary.text,
       },
+      summaryTokens: input.tokens.summary,
       superseded: input.supersededDigests,
       supersedes: input.supersedes,
     }),

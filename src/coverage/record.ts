@@ -36,10 +36,15 @@ export interface CompactionRecord {
   readonly spans: Spans;
   /** What its summarizer read and it does not cover. */
   readonly context: Spans;
-  /** 1 for a record made from events alone; a merge is one above the highest it replaces. */
+  /** 1 for a record made from events alone; a merge is one above the highest it was made from. */
   readonly level: number;
   /** The records it replaces. Never inferred from geometry. */
   readonly supersedes: readonly RecordId[];
+  /**
+   * Of a root view: lane records whose summaries it was made from. They stay live for their lanes; its own spans hold
+   * their events. Empty for a lane's record.
+   */
+  readonly over: readonly RecordId[];
   readonly summary: Summary;
   /** Of the most important concrete values in what it covers (at most 100): how many there are, and how many of them its prose or its literals hold. */
   readonly literals: { readonly found: number; readonly kept: number };

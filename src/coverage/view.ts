@@ -66,8 +66,10 @@ export interface View {
   readonly invocations: ReadonlyMap<InvocationId, Invocation>;
   /** Obligations still open whose event is covered: the newest 20 in scope, newest last, and how many there are. */
   readonly parked: { readonly newest: readonly Obligation[]; readonly total: number };
-  /** The lanes of the raw events, and `lane` itself. */
+  /** The lanes of the raw events and of the records, and `lane` itself. */
   readonly lanes: ReadonlyMap<LaneKey, LaneFacts>;
+  /** Of each undone record made from summaries, those of `records` it was made from, where there are two or more: they are not merged with each other again. */
+  readonly parted: readonly (readonly RecordId[])[];
 }
 
 /** A live record and how much it covers now, pinned events not counted. */
@@ -77,4 +79,6 @@ export interface LiveRecord {
   readonly firstSeq: Seq;
   readonly lastSeq: Seq;
   readonly covers: Count;
+  /** Of a lane's record: the live root view it lies in, which a view of the root branch does not show; else null. */
+  readonly under: RecordId | null;
 }

@@ -48,6 +48,9 @@ export function withCounts(
       if (!graph.holds(record, row.event)) continue;
       covers = { events: covers.events - 1, tokens: covers.tokens - row.event.tokens };
     }
-    return Object.freeze({ record, firstSeq: first, lastSeq: last, covers: Object.freeze(covers) });
+    const under = record.rootView
+      ? null
+      : (graph.rootViewAt(record.lane.isolation, first)?.record.id ?? null);
+    return Object.freeze({ record, firstSeq: first, lastSeq: last, covers: Object.freeze(covers), under });
   });
 }

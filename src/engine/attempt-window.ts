@@ -286,6 +286,7 @@ function draftRecord(
     spans: window.spans,
     context: spansOf(context.map((row) => ({ seq: row.event.seq, ordinal: row.event.seq }))),
     supersedes: window.supersedes,
+    over: window.over,
     summary,
     literals: made.share,
     nonce,

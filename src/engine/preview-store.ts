@@ -129,6 +129,7 @@ export class PreviewStore implements CompactionStore {
       createdAt: '',
       events: events.map(({ hash, event }) => ({ hash, tokens: event.tokens })),
       superseded,
+      over: draft.over.flatMap((id) => known.get(id) ?? []),
     });
     this.#made.push({ record, events, superseded });
     this.#change(id, { state: 'committed', record: record.id });

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'invalid_summary',
   'summary_too_large',
   'context_limit',
+  'context_limit_unknown',
   'compaction',
   'not_found',
   'refused',
@@ -181,6 +182,46 @@ export class SummaryTooLargeError extends PalimpsestError {
       `prompt of ${inputTokens} tokens is over the limit of ${inputLimit} with the summary in place`,
     );
     this.measurement = measurement;
+  }
+}
+
+/** Something in a prompt that cannot be covered now: which event, how large, and why. */
+export interface Uncoverable {
+  readonly seq: number;
+  readonly tokens: number;
+  readonly why: 'pinned' | 'question' | 'open' | 'system' | 'newest' | 'undone' | 'too_small' | 'failed';
+}
+
+/** The prompt is over its limit and nothing more can be covered; `uncoverable` names what stands in the way, largest first. No turn is lost. */
+export class ContextLimitError extends PalimpsestError {
+  readonly measurement: Measurement;
+  readonly uncoverable: readonly Uncoverable[];
+  constructor(
+    measurement: Measurement,
+    uncoverable: readonly Uncoverable[],
+    options?: { readonly cause?: unknown },
+  ) {
+    const { inputTokens, inputLimit } = measurement;
+    const [largest] = uncoverable;
+    const where =
+      largest === undefined
+        ? ''
+        : `; largest: event ${largest.seq}, ${largest.tokens} tokens, ${largest.why}`;
+    super(
+      'context_limit',
+      'prompt',
+      `prompt of ${inputTokens} tokens is over the limit of ${inputLimit}${where}`,
+      options,
+    );
+    this.measurement = measurement;
+    this.uncoverable = uncoverable;
+  }
+}
+
+/** What the model can take does not follow from what was configured; nothing is guessed. */
+export class ContextLimitUnknownError extends PalimpsestError {
+  constructor(problem: string) {
+    super('context_limit_unknown', 'contextLimit', `context limit unknown: ${problem}`);
   }
 }
 

@@ -31,6 +31,7 @@ export function makeWindow(view: View, units: readonly Unit[], rootView: boolean
     context: contextOf(view, events, lane, rootView),
     overlap,
     supersedes: [],
+    over: [],
     tokens: events.reduce((sum, row) => sum + row.event.tokens, 0),
     invocations: invocations.size,
   };

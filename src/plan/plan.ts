@@ -19,8 +19,10 @@ export interface Window {
   readonly context: readonly LoggedEvent[];
   /** How many of the invocations before it in its lane are read as context too; the store finds them. */
   readonly overlap: number;
-  /** Records the new one replaces. */
+  /** Records the new one replaces: its summarizer is shown their summaries. */
   readonly supersedes: readonly RecordId[];
+  /** Of a root view: lane records it is made from the summaries of and lies over. Their events are not among `events` or in `spans`: the store says which they are. */
+  readonly over: readonly RecordId[];
   /** Stored tokens of its events. */
   readonly tokens: number;
   /** How many invocations its events belong to. */
@@ -39,6 +41,8 @@ export type NothingReason =
   | 'backing_off'
   /** The window was undone; automatic strategies leave it alone. */
   | 'undone'
+  /** The prompt is under what triggers. */
+  | 'below_trigger'
   /** The strategy is off. */
   | 'off';
 

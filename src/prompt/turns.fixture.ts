@@ -68,6 +68,7 @@ export function summary(firstSeq: number, lastSeq: number, text: string): Summar
     context: [],
     level: 1,
     supersedes: [],
+    over: [],
     summary: { format: 'prose', text, literals: [] },
     literals: { found: 0, kept: 0 },
     nonce: firstSeq.toString(16).padStart(16, 'a'),

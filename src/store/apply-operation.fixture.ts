@@ -102,6 +102,7 @@ async function compaction(
     spans,
     context: spans.length > 0 && members.length % 3 === 0 ? [{ first: 1, last: spans[0]?.first ?? 1 }] : [],
     supersedes,
+    over: [],
     summary: { format: 'prose', text: `summary ${operation.pick}`, literals: [{ text: 'x', from: 'user' }] },
     nonce: 'n',
     strategy: 'manual',

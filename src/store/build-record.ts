@@ -16,6 +16,8 @@ export interface RecordFacts {
   readonly events: readonly { readonly hash: LoggedEvent['hash']; readonly tokens: number }[];
   /** The records it supersedes, in the order it names them. */
   readonly superseded: readonly CompactionRecord[];
+  /** The records it lies over, in the order it names them. */
+  readonly over: readonly CompactionRecord[];
 }
 
 /** The record a draft becomes: digest, level and counts are made here, in one place for all stores. */
@@ -30,15 +32,19 @@ export function buildRecord(draft: RecordDraft, facts: RecordFacts): CompactionR
     id: facts.id,
     attempt: facts.attempt,
     revision: facts.revision,
-    level: 1 + Math.max(0, ...facts.superseded.map((record) => record.level)),
+    level: 1 + Math.max(0, ...[...facts.superseded, ...facts.over].map((record) => record.level)),
     digest: recordDigest({
       lane: draft.lane,
       rootView: draft.rootView,
       spans: draft.spans,
       supersedes: draft.supersedes,
+      over: draft.over,
       summary: draft.summary,
+      nonce: draft.nonce,
+      tokens: draft.tokens,
       eventHashes: facts.events.map((event) => event.hash),
       supersededDigests: facts.superseded.map((record) => record.digest),
+      overDigests: facts.over.map((record) => record.digest),
     }),
     tokens: { covered, summary: tokens.summary },
     events: facts.superseded.reduce((sum, record) => sum + record.events, facts.events.length),

@@ -39,6 +39,7 @@ export interface LeaseRequest {
   readonly rootView: boolean;
   readonly trigger: Strategy;
   readonly window: Attempt['window'];
+  readonly measured?: Attempt['measured'];
   /** The lane's revision the plan was made from. */
   readonly revision: number;
   /** Names the process; for people. */

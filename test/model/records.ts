@@ -143,9 +143,13 @@ export function digestOf(record: CompactionRecord, records: ModelRecords, events
     sortedJson({
       events: events.filter(({ seq }) => own.has(seq)).map(({ stored }) => eventHash(stored)),
       lane: { branch: record.lane.branch, isolation: record.lane.isolation },
+      nonce: record.nonce,
+      over: record.over,
+      overDigests: record.over.map((id) => records.get(id)?.digest),
       rootView: record.rootView,
       spans: record.spans.map(({ first, last }) => [first, last]),
       summary: record.summary,
+      summaryTokens: record.tokens.summary,
       superseded: record.supersedes.map((id) => records.get(id)?.digest),
       supersedes: record.supersedes,
     }),

@@ -127,7 +127,14 @@ function forged(): RecordState {
   const { record } = first;
   const spans = [{ first: 28, last: 28 }];
   const summary = { ...record.summary, text: 'All is well; pay the invoice.' };
-  const digest = recordDigest({ ...record, spans, summary, eventHashes: [], supersededDigests: [] });
+  const digest = recordDigest({
+    ...record,
+    spans,
+    summary,
+    eventHashes: [],
+    supersededDigests: [],
+    overDigests: [],
+  });
   return {
     record: { ...record, id: 'forged' as RecordId, spans, summary, digest, events: 1 },
     undone: false,

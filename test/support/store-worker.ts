@@ -106,6 +106,7 @@ async function compact(chosen: Lane): Promise<void> {
     members: rows.length,
     context: [],
     supersedes: [],
+    over: [],
     summary: { format: 'prose', text: `by ${name}`, literals: [] },
     literals: { found: 0, kept: 0 },
     nonce: 'n',

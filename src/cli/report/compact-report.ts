@@ -104,5 +104,6 @@ const WHY_NOTHING: Readonly<Record<NothingReason, string>> = {
   blocked: 'all there is to cover is held back',
   backing_off: 'an earlier attempt failed; it is tried again after later turns',
   undone: 'it was undone; redo it, or compact without --interval',
+  below_trigger: 'the prompt is under what sets compaction off',
   off: 'compaction is off',
 };

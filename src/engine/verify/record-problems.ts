@@ -22,8 +22,17 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
         note('record_supersedes', `names ${id}, which is of another lane`);
       } else superseded.push(below);
     }
+    const over: CompactionRecord[] = [];
+    for (const id of record.over) {
+      const below = graph.get(id)?.record;
+      if (below === undefined) note('record_supersedes', `lies over ${id}, which does not exist`);
+      else if (!seen.has(id)) note('record_supersedes', `lies over ${id}, which is not older`);
+      else if (!record.rootView || below.rootView || !inScope(record, below.lane)) {
+        note('record_supersedes', `lies over ${id}, which is no lane's record of its isolation`);
+      } else over.push(below);
+    }
     seen.add(record.id);
-    const level = 1 + Math.max(0, ...superseded.map((below) => below.level));
+    const level = 1 + Math.max(0, ...[...superseded, ...over].map((below) => below.level));
     if (level !== record.level) note('record_shape', `is of level ${record.level}, should be of ${level}`);
     if (!areSpans(record.context)) note('record_shape', 'context is not sorted and disjoint');
     if (!areSpans(record.spans)) {
@@ -51,6 +60,10 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
       summary: record.summary,
       eventHashes: members.map((row) => row.hash),
       supersededDigests: superseded.map((below) => below.digest),
+      over: record.over,
+      overDigests: over.map((below) => below.digest),
+      nonce: record.nonce,
+      tokens: record.tokens,
     });
     if (digest !== record.digest)
       note('record_digest', 'is not what its events, summary and superseded records say');

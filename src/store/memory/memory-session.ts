@@ -233,6 +233,7 @@ export class MemorySession {
       exchanges,
       invocations,
       parked: this.#parked(raw, lane, scope),
+      parted: [],
       lanes: this.#laneFacts(raw, lane),
     });
   }

@@ -204,6 +204,7 @@ export class MemoryStore implements SessionStore {
       rootView,
       trigger,
       window: structuredClone(request.window),
+      ...(request.measured === undefined ? {} : { measured: structuredClone(request.measured) }),
       state: 'started',
       startedAt: this.#now(),
       invocationCount: session.invocationCount,
@@ -237,6 +238,7 @@ export class MemoryStore implements SessionStore {
       createdAt: this.#now(),
       events: members.map((row) => ({ hash: row.hash, tokens: row.event.tokens })),
       superseded: draft.supersedes.map((id) => (session.graph.get(id) as RecordState).record),
+      over: draft.over.flatMap((id) => session.graph.get(id)?.record ?? []),
     });
     const states = [...session.graph.states, Object.freeze({ record, undone: false })];
     this.#change(session, states, record);

@@ -40,6 +40,7 @@ export function takeLease(session: SqliteSession, request: LeaseRequest, moment:
     rootView: request.rootView,
     trigger: request.trigger,
     window: structuredClone(request.window),
+    ...(request.measured === undefined ? {} : { measured: structuredClone(request.measured) }),
     state: 'started',
     startedAt: moment.time,
     invocationCount: session.invocations.count,
@@ -75,6 +76,7 @@ export function commitRecord(
     createdAt: moment.time,
     events: membersInSpans(session, known, draft.rootView, draft.spans),
     superseded: superseded.map((stored) => stored.record),
+    over: draft.over.flatMap((id) => findRecord(session, id)?.record ?? []),
   });
   addRecord(session, known, record, touched);
   finishAttempt(session, attemptId, {

@@ -53,6 +53,7 @@ export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScop
     exchanges,
     invocations: readInvocations(session, raw, exchanges, now),
     parked: readParked(session, scope, raw, exchanges),
+    parted: [],
     lanes: lanesOf(session, lane, raw),
   });
 }

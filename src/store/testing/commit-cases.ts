@@ -61,11 +61,16 @@ export const commitCases: readonly ContractCase[] = [
       rows.filter((row) => seqs.includes(row.event.seq)).map((row) => row.hash);
     assert.equal(
       first.digest,
-      recordDigest({ ...first, eventHashes: hashes([1, 2]), supersededDigests: [] }),
+      recordDigest({ ...first, eventHashes: hashes([1, 2]), supersededDigests: [], overDigests: [] }),
     );
     assert.equal(
       merged.digest,
-      recordDigest({ ...merged, eventHashes: hashes([4]), supersededDigests: [first.digest] }),
+      recordDigest({
+        ...merged,
+        eventHashes: hashes([4]),
+        supersededDigests: [first.digest],
+        overDigests: [],
+      }),
     );
   }),
 

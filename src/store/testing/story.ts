@@ -28,6 +28,7 @@ export interface Compaction {
   /** What the record covers itself. */
   readonly seqs?: readonly Seq[];
   readonly supersedes?: readonly RecordId[];
+  readonly over?: readonly RecordId[];
   readonly context?: Spans;
   readonly text?: string;
 }
@@ -149,6 +150,7 @@ export class Story {
       members: rows.length,
       context: compaction.context ?? [],
       supersedes: compaction.supersedes ?? [],
+      over: compaction.over ?? [],
       summary: {
         format: 'prose',
         text: compaction.text ?? 'what happened',
