@@ -4,6 +4,11 @@ import type { LoggedEvent } from '../event/logged-event.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
 import { inSpans, intersectSpans, type Span, type Spans, uniteSpans } from './span.ts';
 
+/** The records whose summaries one was made from, in the order it names them. */
+export function namedBy(record: Pick<CompactionRecord, 'supersedes' | 'over'>): readonly RecordId[] {
+  return [...record.supersedes, ...record.over];
+}
+
 /** What of an event coverage depends on. */
 export type CoverageFacts = Pick<LoggedEvent, 'pinned'> & {
   readonly event: Pick<LoggedEvent['event'], 'seq' | 'lane'>;
@@ -24,6 +29,8 @@ export class RecordGraph {
   readonly undone: readonly RecordState[];
   readonly #byId = new Map<RecordId, RecordState>();
   readonly #supersededBy = new Map<RecordId, RecordState[]>();
+  /** By a record's id, where in `undone` those stand that were made from its summary. */
+  readonly #undoneNaming = new Map<RecordId, number[]>();
   readonly #fullSpans = new Map<RecordId, Spans>();
   readonly #live = new Map<RecordId, RecordState>();
   readonly #liveViews = new Map<string, RecordState[]>();
@@ -42,6 +49,9 @@ export class RecordGraph {
       for (const replaced of state.record.supersedes) {
         append(this.#supersededBy, replaced, state);
       }
+    }
+    for (const [at, state] of this.undone.entries()) {
+      for (const named of namedBy(state.record)) append(this.#undoneNaming, named, at);
     }
     this.#findLive();
   }
@@ -107,6 +117,13 @@ export class RecordGraph {
       }
     }
     return [...found.values()].filter((state) => !state.undone);
+  }
+
+  /** The undone records that were made from the summary of one of these, in the order of their commits. */
+  undoneNaming(ids: Iterable<RecordId>): readonly RecordState[] {
+    const found = new Set<number>();
+    for (const id of ids) for (const at of this.#undoneNaming.get(id) ?? []) found.add(at);
+    return [...found].sort((a, b) => a - b).map((at) => this.undone[at] as RecordState);
   }
 
   /** The records one replaces, directly and through others. */
@@ -188,8 +205,8 @@ export class RecordGraph {
   }
 }
 
-function append<Key>(lists: Map<Key, RecordState[]>, key: Key, state: RecordState): void {
+function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [state]);
-  else list.push(state);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
 }

@@ -1,3 +1,4 @@
+import type { RecordId } from '../event/ids.ts';
 import { isRootBranch, type Lane, lineage } from '../event/lane.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
 import type { RecordGraph } from './record-graph.ts';
@@ -39,6 +40,7 @@ export function withCounts(
   graph: RecordGraph,
   records: readonly CompactionRecord[],
   raw: readonly RawEvent[],
+  underOf: (record: CompactionRecord) => RecordId | null = (record) => underIn(graph, record),
 ): readonly LiveRecord[] {
   const pinned = raw.filter((row) => row.pinned);
   return records.map((record) => {
@@ -48,9 +50,13 @@ export function withCounts(
       if (!graph.holds(record, row.event)) continue;
       covers = { events: covers.events - 1, tokens: covers.tokens - row.event.tokens };
     }
-    const under = record.rootView
-      ? null
-      : (graph.rootViewAt(record.lane.isolation, first)?.record.id ?? null);
+    const under = underOf(record);
     return Object.freeze({ record, firstSeq: first, lastSeq: last, covers: Object.freeze(covers), under });
   });
+}
+
+/** The live root view a lane's record lies in: in whole, so that its first event tells. */
+function underIn(graph: RecordGraph, record: CompactionRecord): RecordId | null {
+  if (record.rootView) return null;
+  return graph.rootViewAt(record.lane.isolation, graph.extent(record).first)?.record.id ?? null;
 }

@@ -39,6 +39,7 @@ export type CompactionStore = Pick<
   | 'commit'
   | 'attempts'
   | 'records'
+  | 'spansAtRoot'
 >;
 
 /** What carrying out a plan needs from outside. */

@@ -1,11 +1,13 @@
 import { judge } from '../coverage/judge.ts';
+import { partedOf } from '../coverage/parted.ts';
 import type { CompactionRecord, RecordState } from '../coverage/record.ts';
 import { inScope, RecordGraph } from '../coverage/record-graph.ts';
+import { type Spans, spansOf, uniteSpans } from '../coverage/span.ts';
 import type { RawEvent, View, ViewScope } from '../coverage/view.ts';
-import { PARKED_SHOWN } from '../coverage/view-scope.ts';
+import { lanesIn, PARKED_SHOWN } from '../coverage/view-scope.ts';
 import { visibleRecords, withCounts } from '../coverage/visible-records.ts';
-import type { AttemptId, RecordId, SessionKey } from '../event/ids.ts';
-import { isRootBranch, type Lane, sameLane } from '../event/lane.ts';
+import type { AttemptId, LaneKey, RecordId, Seq, SessionKey } from '../event/ids.ts';
+import { isRootBranch, type Lane, laneKey, sameLane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import { lasts } from '../event/obligation.ts';
 import type { Attempt } from '../plan/attempt.ts';
@@ -59,26 +61,48 @@ export class PreviewStore implements CompactionStore {
       if (marks === null || (seesViews && marks.under !== null)) covered.push(row);
       else raw.push({ ...row, ...marks });
     }
+    const visible = visibleRecords(graph, lane, scope);
     const open = new Set(raw.map((row) => row.exchange));
     const recovered = [...below.recovered, ...covered].filter((row) => open.has(row.exchange));
     return {
       ...below,
       revision: below.revision + this.#raised(lane),
-      lanes: new Map(
-        [...below.lanes].map(([id, facts]) => [
-          id,
-          { ...facts, revision: facts.revision + this.#raised(facts.lane) },
-        ]),
-      ),
+      lanes: this.#lanesOf(below, lanesIn(lane, raw, visible)),
       raw,
       recovered: recovered.sort((a, b) => a.event.seq - b.event.seq),
-      records: withCounts(graph, visibleRecords(graph, lane, scope), raw),
+      records: withCounts(graph, visible, raw),
+      parted: partedOf(graph, visible),
       parked: parkedWith(below, covered),
     };
   }
 
   preceding(...given: Parameters<SessionStore['preceding']>): ReturnType<SessionStore['preceding']> {
     return this.#below.preceding(...given);
+  }
+
+  async spansAtRoot(
+    key: SessionKey,
+    ids: readonly RecordId[],
+  ): Promise<{ readonly spans: Spans; readonly members: number }> {
+    // What was made here and what it replaced, which may have been made here too, down to what the store below knows.
+    const made = new Map(this.#made.map((one) => [one.record.id, one]));
+    const rows = new Map<Seq, LoggedEvent>();
+    const known = new Set<RecordId>();
+    const pending = [...ids];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const here = made.get(id);
+      if (here === undefined) {
+        known.add(id);
+        continue;
+      }
+      for (const row of here.events) rows.set(row.event.seq, row);
+      pending.push(...here.record.supersedes);
+    }
+    const below = await this.#below.spansAtRoot(key, [...known]);
+    const placed = [...rows.values()]
+      .sort((a, b) => a.event.seq - b.event.seq)
+      .map((row) => ({ seq: row.event.seq, ordinal: row.isolationOrdinal }));
+    return { spans: uniteSpans([below.spans, spansOf(placed)]), members: below.members + placed.length };
   }
 
   async records(key: SessionKey): Promise<readonly RecordState[]> {
@@ -134,6 +158,13 @@ export class PreviewStore implements CompactionStore {
     this.#made.push({ record, events, superseded });
     this.#change(id, { state: 'committed', record: record.id });
     return record;
+  }
+
+  #lanesOf(below: View, lanes: ReadonlyMap<LaneKey, Lane>): View['lanes'] {
+    const facts = [...lanes.keys()].flatMap((key) => below.lanes.get(key) ?? []);
+    return new Map(
+      facts.map((one) => [laneKey(one.lane), { ...one, revision: one.revision + this.#raised(one.lane) }]),
+    );
   }
 
   /** Every commit raises its lane's revision by one. */

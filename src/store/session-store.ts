@@ -129,6 +129,15 @@ export interface SessionStore {
 
   /** One snapshot of what planning and assembly need. */
   view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View>;
+  /**
+   * The events that lane records of one isolation hold, themselves and through what they supersede, pinned ones
+   * included: as spans of the isolation, and how many they are. What a root view made from their summaries covers.
+   * `RefusedError` for a root view, or for records of several isolations.
+   */
+  spansAtRoot(
+    key: SessionKey,
+    records: readonly RecordId[],
+  ): Promise<{ readonly spans: Spans; readonly members: number }>;
   /** Events by spans, in seq order; of one lane when one is given. */
   events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]>;
   /** All events in pages: at most `limit` with seq above `after`. */

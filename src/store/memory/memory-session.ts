@@ -1,8 +1,9 @@
-import type { RecordState } from '../../coverage/record.ts';
+import { partedOf } from '../../coverage/parted.ts';
+import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
 import { RecordGraph } from '../../coverage/record-graph.ts';
-import type { Spans } from '../../coverage/span.ts';
+import { type Placed, type Spans, spansOf } from '../../coverage/span.ts';
 import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
-import { inView, PARKED_SHOWN } from '../../coverage/view-scope.ts';
+import { inView, lanesIn, PARKED_SHOWN } from '../../coverage/view-scope.ts';
 import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
 import type { CheckedDraft } from '../../event/draft.ts';
 import { EventConflict } from '../../event/errors.ts';
@@ -189,6 +190,18 @@ export class MemorySession {
     return rows;
   }
 
+  /** The events that lane records hold, as spans of their isolation. */
+  spansAtRoot(records: readonly CompactionRecord[]): { readonly spans: Spans; readonly members: number } {
+    const held = new Map<Seq, Placed>();
+    for (const record of records) {
+      for (const { event, isolationOrdinal } of this.inSpans(this.graph.fullSpans(record), record.lane)) {
+        held.set(event.seq, { seq: event.seq, ordinal: isolationOrdinal });
+      }
+    }
+    const placed = [...held.values()].sort((a, b) => a.seq - b.seq);
+    return Object.freeze({ spans: Object.freeze(spansOf(placed)), members: placed.length });
+  }
+
   /** Takes over a changed set of records and judges the events of the given spans anew. */
   setRecords(states: readonly RecordState[], isolation: string, spans: Spans): void {
     this.graph = new RecordGraph(states);
@@ -204,7 +217,7 @@ export class MemorySession {
 
   view(lane: Lane, scope: ViewScope, now: number): View {
     const raw = this.#rawIn(lane, scope);
-    const records = withCounts(this.graph, visibleRecords(this.graph, lane, scope), raw);
+    const visible = visibleRecords(this.graph, lane, scope);
     const exchanges = new Map<ExchangeId, Exchange>();
     const invocations = new Map<InvocationId, Invocation>();
     const addInvocation = (id: InvocationId): void => {
@@ -227,14 +240,14 @@ export class MemorySession {
       through: { seq: last?.event.seq ?? 0, id: last?.event.id ?? ('' as EventId) },
       total: this.#total(lane, scope),
       invocationCount: this.#invocations.size,
-      records,
+      records: withCounts(this.graph, visible, raw),
       raw,
       recovered: this.#recovered(raw, exchanges, lane, scope),
       exchanges,
       invocations,
       parked: this.#parked(raw, lane, scope),
-      parted: [],
-      lanes: this.#laneFacts(raw, lane),
+      parted: partedOf(this.graph, visible),
+      lanes: this.#laneFacts(lane, raw, visible),
     });
   }
 
@@ -261,11 +274,9 @@ export class MemorySession {
     return { events, tokens };
   }
 
-  #laneFacts(raw: readonly RawEvent[], own: Lane): View['lanes'] {
+  #laneFacts(own: Lane, raw: readonly RawEvent[], records: readonly CompactionRecord[]): View['lanes'] {
     const facts = new Map<LaneKey, LaneFacts>();
-    for (const lane of [own, ...raw.map((row) => row.event.lane)]) {
-      const key = laneKey(lane);
-      if (facts.has(key)) continue;
+    for (const [key, lane] of lanesIn(own, raw, records)) {
       const firstUserSeq = this.#lanes.get(key)?.firstUserSeq ?? null;
       facts.set(key, { lane, revision: this.revisionOf(lane), firstUserSeq });
     }

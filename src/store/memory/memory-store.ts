@@ -25,6 +25,7 @@ import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { buildRecord, deepFreeze } from '../build-record.ts';
 import { checkBatch } from '../check-batch.ts';
 import { checkCommit } from '../check-commit.ts';
+import { requireLaneRecords } from '../lane-records.ts';
 import { asOf, renewed, showsLife } from '../note-invocation.ts';
 import { takePreceding } from '../preceding.ts';
 import { checkKey, keyText } from '../session-key.ts';
@@ -141,6 +142,15 @@ export class MemoryStore implements SessionStore {
 
   async view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View> {
     return this.#get(key).view(checkLane(lane), scope, this.#clock());
+  }
+
+  async spansAtRoot(
+    key: SessionKey,
+    ids: readonly RecordId[],
+  ): Promise<{ readonly spans: Spans; readonly members: number }> {
+    const records = ids.map((id) => this.#record(key, id).state.record);
+    requireLaneRecords(records);
+    return this.#get(key).spansAtRoot(records);
   }
 
   async events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]> {

@@ -1,16 +1,25 @@
+import { partedOf } from '../../coverage/parted.ts';
 import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
-import { inView, PARKED_SHOWN } from '../../coverage/view-scope.ts';
+import { inView, lanesIn, PARKED_SHOWN } from '../../coverage/view-scope.ts';
 import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
 import type { InvocationId, LaneKey, RecordId, Seq } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { isRootBranch, type Lane, laneKey, lineage } from '../../event/lane.ts';
+import { isRootBranch, type Lane, lineage } from '../../event/lane.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
 import { asOf } from '../note-invocation.ts';
 import { eventsAt } from './event-rows.ts';
 import { exchangesOf, type Member, membersOf } from './exchange-rows.ts';
 import { type ObligationColumns, toObligation } from './obligation-rows.ts';
-import { graphOf, inOrder, liveOfLane, recordAt, type StoredRecord, seenAtRoot } from './record-rows.ts';
+import {
+  graphOf,
+  inOrder,
+  liveOfLane,
+  recordAt,
+  type StoredRecord,
+  seenAtRoot,
+  undoneNaming,
+} from './record-rows.ts';
 import { FIRST_REVISION, type LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
@@ -37,7 +46,10 @@ interface RawColumns {
 export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScope, now: number): View {
   const scope = scopeOf(session, lane, viewScope);
   const raw = readRaw(session, scope);
-  const graph = graphOf(inOrder(...readRecords(session, scope)));
+  const seen = inOrder(...readRecords(session, scope));
+  const graph = graphOf(inOrder(seen, undoneNaming(session, seen)));
+  const visible = visibleRecords(graph, lane, viewScope);
+  const under = new Map(seen.map((stored) => [stored.record.id, idAt(session, stored.under)]));
   const members = membersOf(session, new Set(raw.map((row) => row.exchange)), session.tail);
   const exchanges = exchangesOf(session, members);
   return Object.freeze({
@@ -47,14 +59,14 @@ export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScop
     through: session.last,
     total: totalOf(scope),
     invocationCount: session.invocations.count,
-    records: withCounts(graph, visibleRecords(graph, lane, viewScope), raw),
+    records: withCounts(graph, visible, raw, (record) => under.get(record.id) ?? null),
     raw,
     recovered: readRecovered(session, scope, raw, members),
     exchanges,
     invocations: readInvocations(session, raw, exchanges, now),
     parked: readParked(session, scope, raw, exchanges),
-    parted: [],
-    lanes: lanesOf(session, lane, raw),
+    parted: partedOf(graph, visible),
+    lanes: lanesOf(session, lanesIn(lane, raw, visible)),
   });
 }
 
@@ -86,16 +98,19 @@ function readRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope):
     ? database.all<RawColumns>(RAW_AT_ROOT, root.id)
     : database.all<RawColumns>(RAW_OF_LANES, root.id, JSON.stringify(rows.map((row) => row.id)));
   readTail(session, found);
-  const idOf = (row: number | null): RecordId | null =>
-    row === null || row === 0 ? null : recordAt(session, row).record.id;
   return found.map((row) =>
     Object.freeze({
       ...(session.tail.get(row.seq) as LoggedEvent),
-      under: idOf(row.under),
-      undone: idOf(row.undone),
-      undoneView: idOf(row.undone_view),
+      under: idAt(session, row.under),
+      undone: idAt(session, row.undone),
+      undoneView: idAt(session, row.undone_view),
     }),
   );
+}
+
+/** The id of the record in a row; null for none, which is 0 where it is `under`. */
+function idAt(session: SqliteSession, row: number | null): RecordId | null {
+  return row === null || row === 0 ? null : recordAt(session, row).record.id;
 }
 
 /** Sees to it that the session has these events at hand, and few others. */
@@ -194,11 +209,9 @@ function readParked(
   };
 }
 
-function lanesOf(session: SqliteSession, own: Lane, raw: readonly RawEvent[]): View['lanes'] {
+function lanesOf(session: SqliteSession, lanes: ReadonlyMap<LaneKey, Lane>): View['lanes'] {
   const facts = new Map<LaneKey, LaneFacts>();
-  for (const lane of [own, ...raw.map((row) => row.event.lane)]) {
-    const key = laneKey(lane);
-    if (facts.has(key)) continue;
+  for (const [key, lane] of lanes) {
     const row = session.lanes.find(lane);
     facts.set(key, {
       lane,

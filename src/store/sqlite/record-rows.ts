@@ -143,6 +143,25 @@ export function dependents(session: SqliteSession, of: StoredRecord): readonly S
   return [...found.values()];
 }
 
+/** The undone records that were made from the summaries of these. */
+export function undoneNaming(
+  session: SqliteSession,
+  records: readonly StoredRecord[],
+): readonly StoredRecord[] {
+  if (records.length === 0) return [];
+  const rows = JSON.stringify(records.map((stored) => stored.row));
+  return load(session, session.database.all<RowId>(UNDONE_NAMING, rows));
+}
+
+const UNDONE_NAMING = `
+  SELECT r.record FROM json_each(?1) v
+    CROSS JOIN supersessions s ON s.superseded = v.value
+    CROSS JOIN records r ON r.record = s.record AND r.undone = 1
+  UNION
+  SELECT r.record FROM json_each(?1) v
+    CROSS JOIN overs o ON o.below = v.value
+    CROSS JOIN records r ON r.record = o.record AND r.undone = 1`;
+
 /** Records by row, each once, in the order of their commits. */
 export function inOrder(...lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
   const byRow = new Map<number, StoredRecord>();
@@ -184,6 +203,11 @@ export function insertRecord(
     const superseded = findRecord(session, id);
     if (superseded === undefined) continue;
     session.database.run('INSERT OR IGNORE INTO supersessions VALUES (?, ?)', superseded.row, row);
+  }
+  for (const id of record.over) {
+    const below = findRecord(session, id);
+    if (below !== undefined)
+      session.database.run('INSERT OR IGNORE INTO overs VALUES (?, ?)', below.row, row);
   }
   const stored = { row, record, covers, undone, live: false, under: 0 };
   session.records.set(row, stored);

@@ -50,6 +50,7 @@ import { readView } from './read-view.ts';
 import { allRecords, stateOf } from './record-rows.ts';
 import { SessionFile } from './session-file.ts';
 import { readSessions } from './session-rows.ts';
+import { spansAtRoot } from './spans-at-root.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 /** What a SQLite store may be given; each has a default. */
@@ -175,6 +176,13 @@ export class SqliteStore implements SessionStore {
   async view(key: SessionKey, lane: Lane, scope: ViewScope): Promise<View> {
     const checked = checkLane(lane);
     return this.#read('view', key, (session) => readView(session, checked, scope, this.#clock()));
+  }
+
+  async spansAtRoot(
+    key: SessionKey,
+    records: readonly RecordId[],
+  ): Promise<{ readonly spans: Spans; readonly members: number }> {
+    return this.#read('spansAtRoot', key, (session) => spansAtRoot(session, records));
   }
 
   async events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]> {

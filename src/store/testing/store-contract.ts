@@ -7,6 +7,7 @@ import { invocationCases } from './invocation-cases.ts';
 import { lastingCases } from './lasting-cases.ts';
 import { leaseCases } from './lease-cases.ts';
 import { linkingCases } from './linking-cases.ts';
+import { overCases } from './over-cases.ts';
 import { pinCases } from './pin-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { undoCases } from './undo-cases.ts';
@@ -38,6 +39,7 @@ export function storeContract(): readonly ContractCase[] {
     ...leaseCases,
     ...commitCases,
     ...undoCases,
+    ...overCases,
     ...pinCases,
     ...forkCases,
     ...lastingCases,
