@@ -32,6 +32,7 @@ export function makeWindow(view: View, units: readonly Unit[], rootView: boolean
     overlap,
     supersedes: [],
     over: [],
+    summaries: [],
     tokens: events.reduce((sum, row) => sum + row.event.tokens, 0),
     invocations: invocations.size,
   };

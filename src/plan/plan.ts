@@ -1,6 +1,6 @@
 import type { Strategy } from '../coverage/record.ts';
 import type { Spans } from '../coverage/span.ts';
-import type { RawEvent } from '../coverage/view.ts';
+import type { LiveRecord, RawEvent } from '../coverage/view.ts';
 import type { EventId, RecordId, Seq } from '../event/ids.ts';
 import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -11,7 +11,7 @@ export interface Window {
   readonly lane: Lane;
   readonly rootView: boolean;
   readonly spans: Spans;
-  /** What the record will cover, in seq order. */
+  /** What the record will cover itself, in seq order; none where it is made from summaries alone. */
   readonly events: readonly RawEvent[];
   /** Ids of calls in it that nothing answered and nothing will, by event: the transcript says so. */
   readonly unanswered: ReadonlyMap<Seq, readonly string[]>;
@@ -23,6 +23,8 @@ export interface Window {
   readonly supersedes: readonly RecordId[];
   /** Of a root view: lane records it is made from the summaries of and lies over. Their events are not among `events` or in `spans`: the store says which they are. */
   readonly over: readonly RecordId[];
+  /** The records of `supersedes` and `over`, by the seq of the first event they cover, as the plan saw them: what its summarizer is shown beside events. */
+  readonly summaries: readonly LiveRecord[];
   /** Stored tokens of its events. */
   readonly tokens: number;
   /** How many invocations its events belong to. */
