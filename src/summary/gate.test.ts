@@ -107,16 +107,16 @@ describe('judgeResult', () => {
     ['a revoked proxy', revoked()],
     ['an empty text', summary('')],
     ['blanks', summary(' \n\t\r')],
-    // Trimming keeps U+0085; U+FEFF it takes away, though it is no blank.
     ['blanks that trim keeps', summary('\u0085\u00a0\u3000\u2028\u2029\u2003')],
+    ['what shows nothing', summary('\u200b\ufeff\u200d\u2060\n')],
   ];
   it.each(shapes)('refuses %s for its shape', (_name, result) => {
     expect(verdict(result)).toBe('output_shape');
   });
 
-  it('holds for no blank what Unicode holds for none', () => {
-    expect(verdict(summary('\ufeff'))).toBe('summary');
-    expect(verdict(summary('\u200b'))).toBe('summary');
+  it('takes scripts that join and part letters with what shows nothing', () => {
+    expect(verdict(summary('\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'))).toBe('summary');
+    expect(verdict(summary('\u{1f469}\u200d\u{1f4bb}'))).toBe('summary');
   });
 
   it('bounds bytes of UTF-8, the limit included', () => {

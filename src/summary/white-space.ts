@@ -1,6 +1,12 @@
-/** Blank by Unicode `White_Space`, from which `trim` differs: it trims U+FEFF and keeps U+0085. */
+/** Something that can be read: neither white space, nor a control, nor what shows nothing (U+200B, U+FEFF, joiners, fillers). */
+const READABLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * Whether there is nothing to read. Characters that show nothing by themselves are part of real scripts (a joiner between
+ * letters): they are blank only where nothing else is.
+ */
 export function isBlank(text: string): boolean {
-  return !/\P{White_Space}/u.test(text);
+  return !READABLE.test(text);
 }
 
 /** Whether a code point is Unicode `White_Space`. */

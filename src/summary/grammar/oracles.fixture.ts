@@ -1,6 +1,5 @@
 import { ParseOption, XmlDocument, XmlElement, XmlParseError, XmlText, XmlTreeNode } from 'libxml2-wasm';
 import { SaxesParser } from 'saxes';
-import { isBlank } from '../white-space.ts';
 import { type GrammarReason, SECTION_NAMES } from './check-sections.ts';
 
 /** What an XML parser that knows nothing of summaries makes of a text. */
@@ -12,6 +11,11 @@ export interface Reading {
   readonly violation: { readonly reason: GrammarReason; readonly readTo: number } | undefined;
   /** The texts of the sections, as reported. */
   readonly texts: readonly string[];
+}
+
+/** Blank as the table has it: Unicode `White_Space`, so that a goal of U+200B is no blank. */
+function isBlank(text: string): boolean {
+  return !/\P{White_Space}/u.test(text);
 }
 
 /** Applies the table to what a parser reports. */
