@@ -1,4 +1,5 @@
 import { type Reader, ROOT_LANE } from '../src/event/lane.ts';
+import { FRESH } from '../src/plan/progress.ts';
 import { planSlidingWindow } from '../src/plan/sliding-window.ts';
 import { assemblePrompt } from '../src/prompt/assemble.ts';
 import { MemoryStore } from '../src/store/memory/memory-store.ts';
@@ -10,7 +11,6 @@ import { fillSession, LIVE, type SessionShape } from './session-fixture.ts';
 const KEY = { app: 'bench', user: 'u', session: 's' };
 const READER: Reader = { agent: 'agent', lane: ROOT_LANE };
 const POLICY = { interval: 20, overlap: 1, minimumTokens: 500 };
-const NO_FAILURES = { waitForInvocation: 0, joinAtLeast: 0 };
 
 /** Planning and assembling the next prompt from a memory store: the cost must follow the tail, not the history. */
 export const promptInMemory: Benchmark = {
@@ -48,7 +48,7 @@ export const promptInMemory: Benchmark = {
 
 /** What happens before a model call: a look at the lane for a window to cover, and the prompt. */
 export async function nextPrompt(store: SessionStore): Promise<number> {
-  const plan = planSlidingWindow(await store.view(KEY, ROOT_LANE, 'lane'), POLICY, NO_FAILURES);
+  const plan = planSlidingWindow(await store.view(KEY, ROOT_LANE, 'lane'), POLICY, FRESH);
   const prompt = assemblePrompt(await store.view(KEY, ROOT_LANE, 'reader'), READER, store.counter);
   if (prompt.accounting.summaries.events !== LIVE || plan.kind !== 'nothing') {
     throw new Error('the session is not of the shape that is to be measured');

@@ -3,7 +3,7 @@ import type { CompactionOutcome } from '../engine/outcome.ts';
 import type { Palimpsest } from '../engine/palimpsest.ts';
 import type { Keep, Session, SlidingWindow } from '../engine/session.ts';
 import { ROOT_LANE } from '../event/lane.ts';
-import { keptTail } from '../plan/manual.ts';
+import { keptTail } from '../plan/kept-tail.ts';
 import { unitsOf } from '../plan/unit.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Io } from './io.ts';

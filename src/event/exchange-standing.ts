@@ -23,16 +23,21 @@ export function isDead(call: Obligation, exchange: Exchange, clock: SessionClock
   return !exchange.open.some((ask) => ask.kind === 'ask' && (ask.about === call.id || ask.about === ''));
 }
 
-function isParked(obligation: Obligation, clock: SessionClock): boolean {
+function isParked(obligation: Obligation, clock: SessionClock, parkedAfter: number): boolean {
   const invocation = clock.invocations.get(obligation.invocation);
-  return invocation !== undefined && clock.invocationCount - invocation.ordinal >= PARKED_AFTER;
+  return invocation !== undefined && clock.invocationCount - invocation.ordinal >= parkedAfter;
 }
 
 /**
  * The one definition of whether an exchange may be covered: all but `open` may. A call that an open ask is about waits
- * for the ask, and is parked with it.
+ * for the ask, and is parked with it. `parkedAfter`: how many later invocations what lasts is waited for; 0 under budget
+ * pressure.
  */
-export function exchangeStanding(exchange: Exchange, clock: SessionClock): ExchangeStanding {
+export function exchangeStanding(
+  exchange: Exchange,
+  clock: SessionClock,
+  parkedAfter: number = PARKED_AFTER,
+): ExchangeStanding {
   let standing: ExchangeStanding = 'closed';
   for (const obligation of exchange.open) {
     if (isDead(obligation, exchange, clock)) {
@@ -43,7 +48,7 @@ export function exchangeStanding(exchange: Exchange, clock: SessionClock): Excha
     // A plain call whose invocation still runs is owed an answer now, however many turns began meanwhile.
     const lasting =
       obligation.kind === 'ask' || obligation.longRunning || (invocation !== undefined && isOver(invocation));
-    if (!lasting || !isParked(obligation, clock)) return 'open';
+    if (!lasting || !isParked(obligation, clock, parkedAfter)) return 'open';
     standing = 'parked';
   }
   return standing;

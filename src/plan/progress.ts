@@ -1,3 +1,5 @@
+import type { Lane } from '../event/lane.ts';
+import { laneKey } from '../event/lane.ts';
 import type { Attempt } from './attempt.ts';
 
 /** What earlier attempts at a lane mean for the next automatic one. */
@@ -6,7 +8,22 @@ export interface Progress {
   readonly waitForInvocation: number;
   /** A window of fewer invocations was refused as not smaller than what it covers: the next takes at least this many. */
   readonly joinAtLeast: number;
+  /** The same of a strategy that measures windows in tokens: twice the stored tokens of the newest window so refused. */
+  readonly leastTokens: number;
+  /** The session's invocations when an attempt last came to nothing; 0 where none has since the last commit. */
+  readonly triedAt: number;
 }
+
+/** Nothing was tried, or all that was is forgotten. */
+export const FRESH: Progress = Object.freeze({
+  waitForInvocation: 0,
+  joinAtLeast: 0,
+  leastTokens: 0,
+  triedAt: 0,
+});
+
+/** The progress of one lane's windows, or of the root views of its isolation. */
+export type ProgressIn = (lane: Lane, rootView: boolean) => Progress;
 
 /** The reason of an attempt whose summary was not smaller than what it was to replace. */
 export const NOT_SMALLER = 'not_smaller';
@@ -20,16 +37,34 @@ export function progressOf(attempts: readonly Attempt[], rootView: boolean): Pro
   let failures = 0;
   let newestFailure = 0;
   let joinAtLeast = 0;
+  let leastTokens = 0;
+  let triedAt = 0;
   for (const attempt of attempts.toReversed()) {
     if (attempt.rootView !== rootView) continue;
     if (attempt.state === 'committed') break;
     if (attempt.reason === NOT_SMALLER) {
       joinAtLeast = Math.max(joinAtLeast, attempt.window.invocations * 2);
+      if (leastTokens === 0) leastTokens = attempt.window.tokens * 2;
     } else if (attempt.state === 'failed' || attempt.state === 'declined') {
       if (failures === 0) newestFailure = attempt.invocationCount;
       failures += 1;
-    }
+    } else continue;
+    triedAt = Math.max(triedAt, attempt.invocationCount);
   }
   const wait = failures === 0 ? 0 : newestFailure + 2 ** Math.min(failures - 1, 30);
-  return { waitForInvocation: wait, joinAtLeast };
+  return { waitForInvocation: wait, joinAtLeast, leastTokens, triedAt };
+}
+
+/** Reads the ledger of a whole session, oldest first: each lane backs off by itself. */
+export function progressIn(attempts: readonly Attempt[]): ProgressIn {
+  const byLane = Map.groupBy(attempts, (attempt) => laneKey(attempt.lane));
+  return (lane, rootView) => progressOf(byLane.get(laneKey(lane)) ?? [], rootView);
+}
+
+/**
+ * Whether a lane that waits after failures may be tried all the same, where the alternative is `ContextLimitError`: once
+ * a turn, so as long as nothing has come to nothing since the newest invocation began.
+ */
+export function backOffYields(progress: Progress, invocationCount: number): boolean {
+  return invocationCount > progress.triedAt;
 }

@@ -1,5 +1,5 @@
 import type { RawEvent, View } from '../coverage/view.ts';
-import { exchangeStanding } from '../event/exchange-standing.ts';
+import { exchangeStanding, PARKED_AFTER } from '../event/exchange-standing.ts';
 import type { LaneKey, RecordId, Seq } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import { laneKey, sameLane } from '../event/lane.ts';
@@ -32,9 +32,10 @@ export interface Unit {
 /**
  * The raw events of a view as units, in the order of their first events. With `apart`, an exchange split over lanes or
  * over the edge of a root view is a unit a side: it is covered lane by lane. Without, it is one unit, and only the
- * view's own lane has instructions: to the root, those of a branch are what somebody else was told.
+ * view's own lane has instructions: to the root, those of a branch are what somebody else was told. `parkedAfter` is
+ * {@link exchangeStanding}'s.
  */
-export function unitsOf(view: View, apart: boolean): readonly Unit[] {
+export function unitsOf(view: View, apart: boolean, parkedAfter: number = PARKED_AFTER): readonly Unit[] {
   const questions = openQuestions(view);
   const newestSystem = newestOfEachText(view);
   const groups = new Map<string, RawEvent[]>();
@@ -53,7 +54,7 @@ export function unitsOf(view: View, apart: boolean): readonly Unit[] {
     const { exchange } = first;
     let held = holding.get(exchange);
     if (held === undefined) {
-      held = whyHeld(view, exchange, questions);
+      held = whyHeld(view, exchange, questions, parkedAfter);
       holding.set(exchange, held);
     }
     const system =
@@ -81,13 +82,18 @@ export function tokensOf(units: readonly Unit[]): number {
   return tokens;
 }
 
-function whyHeld(view: View, id: ExchangeId, questions: ReadonlySet<Seq>): HeldBack | null {
+function whyHeld(
+  view: View,
+  id: ExchangeId,
+  questions: ReadonlySet<Seq>,
+  parkedAfter: number,
+): HeldBack | null {
   const exchange = view.exchanges.get(id);
   // What is not known is not covered: doubt leaves an event raw.
   if (exchange === undefined) return 'open';
   if (exchange.pinned) return 'pinned';
   if (exchange.members.some((seq) => questions.has(seq))) return 'question';
-  return exchangeStanding(exchange, view) === 'open' ? 'open' : null;
+  return exchangeStanding(exchange, view, parkedAfter) === 'open' ? 'open' : null;
 }
 
 function openQuestions(view: View): ReadonlySet<Seq> {

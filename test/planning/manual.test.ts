@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROOT_LANE } from '../../src/event/lane.ts';
-import { keptTail, planManual } from '../../src/plan/manual.ts';
+import { keptTail } from '../../src/plan/kept-tail.ts';
+import { planManual } from '../../src/plan/manual.ts';
 import { Scene } from './scene.ts';
 
 const untried = { lanes: new Set<string>(), rootView: false };

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../src/event/lane.ts';
 import { ROOT_LANE } from '../../src/event/lane.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { FRESH } from '../../src/plan/progress.ts';
 import { planRootView, planSlidingWindow, type SlidingPolicy } from '../../src/plan/sliding-window.ts';
 import { Scene, words } from './scene.ts';
 
-const fresh = { waitForInvocation: 0, joinAtLeast: 0 };
 const policy: SlidingPolicy = { interval: 2, overlap: 0, minimumTokens: 50 };
 
 function seqs(plan: Plan): readonly number[] | string {
@@ -13,7 +13,7 @@ function seqs(plan: Plan): readonly number[] | string {
 }
 
 async function plan(scene: Scene, more: Partial<SlidingPolicy> = {}, lane: Lane = ROOT_LANE): Promise<Plan> {
-  return planSlidingWindow(await scene.store.view(scene.key, lane, 'lane'), { ...policy, ...more }, fresh);
+  return planSlidingWindow(await scene.store.view(scene.key, lane, 'lane'), { ...policy, ...more }, FRESH);
 }
 
 describe('planSlidingWindow', () => {
@@ -91,14 +91,10 @@ describe('planSlidingWindow', () => {
     const scene = new Scene();
     for (let turn = 1; turn <= 6; turn += 1) await scene.turn(`t${turn}`);
     const view = await scene.store.view(scene.key, ROOT_LANE, 'lane');
-    const joined = planSlidingWindow(view, policy, { waitForInvocation: 0, joinAtLeast: 4 });
+    const joined = planSlidingWindow(view, policy, { ...FRESH, joinAtLeast: 4 });
     expect(joined.kind === 'window' && joined.window.invocations).toBe(4);
-    expect(seqs(planSlidingWindow(view, policy, { waitForInvocation: 7, joinAtLeast: 0 }))).toBe(
-      'backing_off',
-    );
-    expect(seqs(planSlidingWindow(view, policy, { waitForInvocation: 6, joinAtLeast: 0 }))).toEqual([
-      1, 2, 3, 4,
-    ]);
+    expect(seqs(planSlidingWindow(view, policy, { ...FRESH, waitForInvocation: 7 }))).toBe('backing_off');
+    expect(seqs(planSlidingWindow(view, policy, { ...FRESH, waitForInvocation: 6 }))).toEqual([1, 2, 3, 4]);
   });
 
   // F23: fails when a window ends at the first event of another lane.
@@ -144,7 +140,7 @@ describe('planRootView', () => {
   it('covers fresh branches across lanes once they have twice the interval together', async () => {
     const scene = new Scene();
     const root = async (): Promise<Plan> =>
-      planRootView(await scene.store.view(scene.key, ROOT_LANE, 'reader'), policy, fresh);
+      planRootView(await scene.store.view(scene.key, ROOT_LANE, 'reader'), policy, FRESH);
     for (let turn = 1; turn <= 3; turn += 1) await scene.turn(`t${turn}`, lane(`b${turn}`));
     expect(seqs(await root())).toBe('not_enough');
     await scene.turn('t4', lane('b4'));
@@ -156,7 +152,7 @@ describe('planRootView', () => {
   it('leaves a lane that has enough alone to the lane itself, and does not wait for it for ever', async () => {
     const scene = new Scene();
     const root = async (): Promise<Plan> =>
-      planRootView(await scene.store.view(scene.key, ROOT_LANE, 'reader'), policy, fresh);
+      planRootView(await scene.store.view(scene.key, ROOT_LANE, 'reader'), policy, FRESH);
     for (let turn = 1; turn <= 4; turn += 1) await scene.turn(`t${turn}`, lane('one'));
     for (let turn = 5; turn <= 7; turn += 1) await scene.turn(`t${turn}`, lane(`b${turn}`));
     expect(seqs(await root())).toBe('not_enough');
