@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashEvent } from '../src/event/hash-event.ts';
 import type { EventId, InvocationId } from '../src/event/ids.ts';
 import { ROOT_LANE } from '../src/event/lane.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { openPeerFile } from './peer-writer.ts';
 import { draftAt } from './session-fixture.ts';
 
 /** One of several writers: appends for a while and prints how many it got in and how long its event loop was held. */
@@ -49,11 +49,8 @@ async function writerOf(kind: string): Promise<Writer> {
   return { append: computeOnly, close: async () => undefined };
 }
 
-/** How SQLite is mostly used: its own busy timeout, which sleeps in the call. */
 function busyTimeout(): Writer {
-  const database = new DatabaseSync(path, { timeout: 30_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  database.exec('CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT)');
+  const database = openPeerFile(path);
   const insert = database.prepare('INSERT INTO event (body) VALUES (?)');
   return {
     append: async (at) => {

@@ -21,11 +21,11 @@ export async function openDatabase(
   const operation = `opening ${nameForMessage(path)}`;
   let database: Database | undefined;
   try {
-    database = new Database(path, forget);
-    const opened = database;
-    await patience.until(() => refuseForeign(opened, operation));
+    const opened = await patience.until(() => new Database(path, forget));
+    database = opened;
+    await patience.until(() => holdsStore(opened, operation));
     await patience.until(() => useWriteAheadLog(opened, operation));
-    opened.execute(`PRAGMA synchronous = ${synchronous}`);
+    await patience.until(() => opened.execute(`PRAGMA synchronous = ${synchronous}`));
     await patience.until(() => migrate(opened, operation));
     await patience.until(() => refuseOtherSchema(opened, operation));
     return opened;
@@ -35,16 +35,17 @@ export async function openDatabase(
   }
 }
 
-/** A file of another program is left as it is, down to its journal mode. */
-export function refuseForeign(database: Database, operation: string): void {
+/** Whether there is a store in the file, or nothing yet. A file of another program is refused, and left down to its journal mode as it is. */
+export function holdsStore(database: Database, operation: string): boolean {
   // In one snapshot: between two looks another process may have made the tables.
-  database.read(() => {
+  return database.read(() => {
     const id = database.get<{ readonly application_id: number }>('PRAGMA application_id')?.application_id;
-    if (id === APPLICATION_ID) return;
+    if (id === APPLICATION_ID) return true;
     const tables = database.get<{ readonly count: number }>('SELECT count(*) AS count FROM sqlite_schema');
     if (id !== 0 || tables?.count !== 0) {
       throw new StoreError(operation, { problem: 'the file is a database of another program' });
     }
+    return false;
   });
 }
 

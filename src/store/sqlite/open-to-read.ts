@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { nameForMessage, StoreError } from '../../event/errors.ts';
 import { Database, type Forget } from './database.ts';
 import { migrations } from './migrations/index.ts';
-import { refuseForeign, schemaOf } from './open-database.ts';
+import { holdsStore, schemaOf } from './open-database.ts';
 import type { Patience } from './patience.ts';
 import { refuseOtherSchema } from './refuse-other-schema.ts';
 import { asStoreError } from './sqlite-error.ts';
@@ -19,11 +19,12 @@ export async function openToRead(path: string, patience: Patience, forget: Forge
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) throw new StoreError(operation, { problem: 'there is no such file' });
-    if (size === 0) throw new StoreError(operation, { problem: 'the file is empty: it holds no store' });
-    database = new Database(toRead(path), forget);
-    const opened = database;
-    opened.execute('PRAGMA query_only = 1');
-    await patience.until(() => refuseForeign(opened, operation));
+    if (size === 0) throw emptyError(operation);
+    const opened = await patience.until(() => new Database(toRead(path), forget));
+    database = opened;
+    await patience.until(() => opened.execute('PRAGMA query_only = 1'));
+    // Another process may be just making it.
+    if (!(await patience.until(() => holdsStore(opened, operation)))) throw emptyError(operation);
     await patience.until(() => {
       const schema = schemaOf(opened, operation);
       if (schema < migrations.length) {
@@ -38,6 +39,10 @@ export async function openToRead(path: string, patience: Patience, forget: Forge
     database?.close();
     throw asStoreError(operation, error);
   }
+}
+
+function emptyError(operation: string): StoreError {
+  return new StoreError(operation, { problem: 'the file is empty: it holds no store' });
 }
 
 /**

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loopIsHeld, loopTurn } from './event-loop-turn.ts';
 import { isBusy } from './sqlite-error.ts';
 
 /** Longest wait between two tries, in milliseconds. */
 const LONGEST_PAUSE = 25;
-/** How long synchronous work may follow on itself before the event loop gets its turn, in milliseconds. */
-const LONGEST_HOLD = 8;
 
 /** How a store waits; replaced in tests. */
 export interface Waiting {
@@ -20,11 +19,10 @@ export const realWaiting: Waiting = {
   random: Math.random,
 };
 
-/** Tries again while other connections hold the file, waiting asynchronously, until a limit. */
+/** Does synchronous work when the event loop allows, again while other connections hold the file, until a limit. */
 export class Patience {
   readonly #limit: number;
   readonly #waiting: Waiting;
-  #holdingSince = performance.now();
 
   constructor(limitMilliseconds: number, waiting: Waiting) {
     this.#limit = limitMilliseconds;
@@ -35,6 +33,7 @@ export class Patience {
   async until<Result>(work: () => Result): Promise<Result> {
     let waited = 0;
     for (let tries = 0; ; tries += 1) {
+      while (loopIsHeld()) await loopTurn();
       try {
         return work();
       } catch (error) {
@@ -44,17 +43,6 @@ export class Patience {
       const pause = 1 + this.#waiting.random() * Math.min(LONGEST_PAUSE - 1, 2 ** Math.min(tries, 10));
       await this.#waiting.sleep(pause);
       waited += pause;
-      this.#holdingSince = performance.now();
     }
-  }
-
-  /**
-   * Lets the event loop have its turn when store calls followed on one another for some milliseconds. SQLite's calls are
-   * synchronous: a caller that awaits one after the other would otherwise keep timers and sockets waiting to the end.
-   */
-  async takeTurns(): Promise<void> {
-    if (performance.now() - this.#holdingSince < LONGEST_HOLD) return;
-    await nextTurn();
-    this.#holdingSince = performance.now();
   }
 }

@@ -108,15 +108,16 @@ export class SessionFile {
 
   /** Waits for the writers that came before; whoever comes after is refused. */
   close(): Promise<void> {
-    this.#closed ??= this.#writers.run(async () => {
-      this.#isClosed = true;
-      this.#database.close();
-    });
+    this.#closed ??= this.#writers.run(() =>
+      this.#patience.until(() => {
+        this.#isClosed = true;
+        this.#database.close();
+      }),
+    );
     return this.#closed;
   }
 
   async #run<Result>(operation: string, work: () => Result): Promise<Result> {
-    await this.#patience.takeTurns();
     try {
       return await this.#patience.until(() => {
         if (this.#isClosed) throw closedError(operation);

@@ -3,6 +3,8 @@ import { PalimpsestError, StoreError } from '../../event/errors.ts';
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) this store tells apart. */
 const BUSY = 5;
 const LOCKED = 6;
+/** Many connections began to read a write-ahead log at the same moment, and this one met another each time. */
+const PROTOCOL = 15;
 const NOT_A_DATABASE = 26;
 const PROBLEMS: ReadonlyMap<number, string> = new Map([
   [BUSY, 'busy: other processes kept the file locked'],
@@ -11,6 +13,7 @@ const PROBLEMS: ReadonlyMap<number, string> = new Map([
   [10, 'reading or writing the file failed'],
   [11, 'the file is damaged'],
   [13, 'the disk is full'],
+  [PROTOCOL, 'busy: other processes kept beginning to use the file'],
   [14, 'the file cannot be opened; is its directory there, and writable?'],
   [23, 'access to the file is not authorized'],
   [NOT_A_DATABASE, 'the file is no SQLite database'],
@@ -25,7 +28,7 @@ function resultCode(error: unknown): number | null {
 /** Whether another connection was in the way, so that trying again may do. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
-  return code === BUSY || code === LOCKED;
+  return code === BUSY || code === LOCKED || code === PROTOCOL;
 }
 
 /** What a failed operation throws: this package's errors as they are, SQLite's as a `StoreError` that says what is wrong. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../event/errors.ts';
@@ -66,6 +66,18 @@ describe('a SQLite store whose file is locked', () => {
     await store.close();
   });
 
+  // SQLITE_PROTOCOL: it lost the race to begin reading the log a hundred times over.
+  it('tries again when others kept beginning to use the file', async () => {
+    const { store } = await open();
+    await store.append(KEY, [HELLO]);
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementationOnce(() => {
+      throw Object.assign(new Error('locking protocol'), { errcode: 15 });
+    });
+    expect((await store.append(KEY, [HELLO]))[0]?.seq).toBe(2);
+    vi.restoreAllMocks();
+    await store.close();
+  });
+
   it('gives up after its limit with one clear line', async () => {
     let waited = 0;
     const { store, path } = await open({
@@ -122,6 +134,38 @@ describe('a SQLite store', () => {
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(3);
     await store.close();
+  });
+
+  // Comes back when each store minds its own time, or looks at it earlier than right before its work.
+  it('lets the event loop have its turn while many stores work at once', async () => {
+    let time = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      time += 1;
+      return time;
+    });
+    let inThisTurn = 0;
+    const perTurn: number[] = [];
+    const counter: TokenCounter = {
+      name: 'counting',
+      quality: 'exact',
+      count: () => {
+        if (inThisTurn === 0) {
+          setImmediate(() => {
+            perTurn.push(inThisTurn);
+            inThisTurn = 0;
+          });
+        }
+        inThisTurn += 1;
+        return 1;
+      },
+    };
+    const opened = await Promise.all(Array.from({ length: 24 }, () => open({ counter })));
+    await Promise.all(opened.map(({ store }) => store.append(KEY, [HELLO])));
+    await new Promise(setImmediate);
+    expect(perTurn.reduce((sum, events) => sum + events, 0)).toBe(24);
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(10);
+    await Promise.all(opened.map(({ store }) => store.close()));
+    vi.restoreAllMocks();
   });
 
   it('stores nothing of a batch that fails midway, and forgets what it had counted', async () => {
