@@ -46,12 +46,12 @@ export function commitRefusal(
     spans: uniteSpans([spans, ...records.map((record) => graph.fullSpans(record))]),
     events: records.reduce((sum, record) => sum + record.events, candidate.members),
   };
-  for (const { record } of graph.live()) {
-    if (record.lane.isolation !== lane.isolation) continue;
+  // A lane record inside a live root view meets a new one only where the views meet.
+  const others = rootView ? graph.outsideViews(lane.isolation) : graph.liveOfLane(lane);
+  for (const { record } of [...graph.liveRootViews(lane.isolation), ...others]) {
     if (record.rootView === rootView) {
       // What it replaces too: it covers that already, through it.
-      const touches = inScope(record, lane) && intersectSpans(spans, graph.fullSpans(record)).length > 0;
-      if (touches) return 'overlap';
+      if (intersectSpans(spans, graph.fullSpans(record)).length > 0) return 'overlap';
     } else if (!insideOrApart(graph, record, whole, count)) {
       return 'overlap';
     }

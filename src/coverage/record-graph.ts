@@ -2,7 +2,7 @@ import type { LaneKey, RecordId, Seq } from '../event/ids.ts';
 import { type Lane, laneKey, sameLane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
-import { inSpans, intersectSpans, type Span, type Spans, uniteSpans } from './span.ts';
+import { closeGaps, inSpans, intersectSpans, type Span, type Spans, uniteSpans } from './span.ts';
 
 /** The records whose summaries one was made from, in the order it names them. */
 export function namedBy(record: Pick<CompactionRecord, 'supersedes' | 'over'>): readonly RecordId[] {
@@ -21,10 +21,10 @@ export function inScope(record: Pick<CompactionRecord, 'rootView' | 'lane'>, lan
 
 /**
  * The records of a session and how they replace one another: the one place that says what a record covers and which
- * records are live. A value; build a new one when a record or a mark changes.
+ * records are live. It grows with {@link add}; build a new one when a mark changes.
  */
 export class RecordGraph {
-  readonly states: readonly RecordState[];
+  readonly #states: RecordState[];
   /** The undone ones, in the order of their commits. */
   readonly undone: readonly RecordState[];
   readonly #byId = new Map<RecordId, RecordState>();
@@ -35,13 +35,15 @@ export class RecordGraph {
   readonly #live = new Map<RecordId, RecordState>();
   readonly #liveViews = new Map<string, RecordState[]>();
   readonly #liveOfLane = new Map<LaneKey, RecordState[]>();
+  /** Once asked for: see {@link outsideViews}. */
+  readonly #outsideViews = new Map<string, RecordState[]>();
 
   /**
    * `states` in the order of their commits. A store that keeps what each record covers may leave out those superseded:
    * `fullSpans` then says it, in any spans that hold the same events.
    */
   constructor(states: readonly RecordState[], fullSpans?: ReadonlyMap<RecordId, Spans>) {
-    this.states = states;
+    this.#states = [...states];
     for (const [id, spans] of fullSpans ?? []) this.#fullSpans.set(id, spans);
     this.undone = states.filter((state) => state.undone);
     for (const state of states) this.#byId.set(state.record.id, state);
@@ -54,6 +56,44 @@ export class RecordGraph {
       for (const named of namedBy(state.record)) append(this.#undoneNaming, named, at);
     }
     this.#findLive();
+  }
+
+  /** In the order of their commits. */
+  get states(): readonly RecordState[] {
+    return this.#states;
+  }
+
+  /**
+   * Takes in a record that was just committed, with what it replaces live until now: costs what is live beside it, never
+   * what once was.
+   */
+  add(state: RecordState): void {
+    const { record } = state;
+    this.#states.push(state);
+    this.#byId.set(record.id, state);
+    const spans = this.fullSpans(record);
+    for (const id of record.supersedes) {
+      append(this.#supersededBy, id, state);
+      this.#retire(id);
+      // Kept for what is live only: each merge holds all that the ones below it hold.
+      this.#fullSpans.delete(id);
+    }
+    if (record.rootView) {
+      const { isolation } = record.lane;
+      for (const { record: older } of this.liveRootViews(isolation))
+        if (this.overlap(record, older)) this.#retire(older.id);
+      this.#liveViews.set(isolation, [state, ...this.liveRootViews(isolation)]);
+      const outside = this.#outsideViews.get(isolation);
+      // A lane record lies wholly inside a root view or outside it: its first event tells.
+      const stillOutside = outside?.filter((other) => !inSpans(spans, this.extent(other.record).first));
+      if (stillOutside !== undefined) this.#outsideViews.set(isolation, stillOutside);
+    } else {
+      append(this.#liveOfLane, laneKey(record.lane), state);
+      const { isolation } = record.lane;
+      if (this.rootViewAt(isolation, this.extent(record).first) === null)
+        this.#outsideViews.get(isolation)?.push(state);
+    }
+    this.#live.set(record.id, state);
   }
 
   /** The same graph but for one record's mark. */
@@ -80,11 +120,19 @@ export class RecordGraph {
   fullSpans(record: CompactionRecord): Spans {
     const known = this.#fullSpans.get(record.id);
     if (known !== undefined) return known;
-    const replaced = record.supersedes.flatMap((id) => this.#byId.get(id) ?? []);
-    const spans =
-      replaced.length === 0
-        ? record.spans
-        : uniteSpans([record.spans, ...replaced.map((state) => this.fullSpans(state.record))]);
+    const lists: Spans[] = [];
+    // No recursion: a rolling summary's chain is as long as its session.
+    const pending = [record];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const whole = this.#fullSpans.get(next.id);
+      lists.push(whole ?? next.spans);
+      if (whole !== undefined) continue;
+      for (const id of next.supersedes) {
+        const below = this.#byId.get(id);
+        if (below !== undefined) pending.push(below.record);
+      }
+    }
+    const spans = lists.length === 1 ? record.spans : closeGaps(uniteSpans(lists), () => false);
     this.#fullSpans.set(record.id, spans);
     return spans;
   }
@@ -148,15 +196,28 @@ export class RecordGraph {
 
   /** The live record of a lane that holds an event of it, or null. */
   laneRecordAt(lane: Lane, seq: Seq): RecordState | null {
-    for (const state of this.liveOfLane(lane)) {
-      if (inSpans(this.fullSpans(state.record), seq)) return state;
-    }
-    return null;
+    const holds = ({ record }: RecordState): boolean => inSpans(this.fullSpans(record), seq);
+    // They are disjoint, and what is asked for is most often new.
+    return this.liveOfLane(lane).findLast(holds) ?? null;
   }
 
   /** The live records of one lane in the order of their commits; no root views. */
   liveOfLane(lane: Lane): readonly RecordState[] {
     return this.#liveOfLane.get(laneKey(lane)) ?? [];
+  }
+
+  /** The live lane records of an isolation that lie in no live root view, in the order of their commits. */
+  outsideViews(isolation: string): readonly RecordState[] {
+    const known = this.#outsideViews.get(isolation);
+    if (known !== undefined) return known;
+    const outside: RecordState[] = [];
+    for (const state of this.#live.values()) {
+      const { record } = state;
+      if (record.rootView || record.lane.isolation !== isolation) continue;
+      if (this.rootViewAt(isolation, this.extent(record).first) === null) outside.push(state);
+    }
+    this.#outsideViews.set(isolation, outside);
+    return outside;
   }
 
   /** The live root views of an isolation, newest first. */
@@ -178,6 +239,20 @@ export class RecordGraph {
       kept.add(record.id);
       return true;
     });
+  }
+
+  /** No longer live. */
+  #retire(id: RecordId): void {
+    const state = this.#live.get(id);
+    if (state === undefined) return;
+    this.#live.delete(id);
+    const { lane, rootView } = state.record;
+    if (rootView) {
+      remove(this.#liveViews, lane.isolation, state);
+    } else {
+      remove(this.#liveOfLane, laneKey(lane), state);
+      remove(this.#outsideViews, lane.isolation, state);
+    }
   }
 
   #findLive(): void {
@@ -209,4 +284,13 @@ function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
+}
+
+function remove<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list !== undefined)
+    lists.set(
+      key,
+      list.filter((other) => other !== item),
+    );
 }

@@ -25,14 +25,7 @@ export function visibleRecords(
 function statesInScope(graph: RecordGraph, lane: Lane, scope: ViewScope): readonly RecordState[] {
   if (scope === 'lane') return graph.liveOfLane(lane);
   if (!isRootBranch(lane)) return lineage(lane).flatMap((ancestor) => graph.liveOfLane(ancestor));
-  const seen: RecordState[] = [...graph.liveRootViews(lane.isolation)];
-  for (const state of graph.live()) {
-    const { record } = state;
-    if (record.rootView || record.lane.isolation !== lane.isolation) continue;
-    // A lane record lies wholly inside a root view or outside it, and its first seq is an event of its lane.
-    if (graph.rootViewAt(lane.isolation, graph.extent(record).first) === null) seen.push(state);
-  }
-  return seen;
+  return [...graph.liveRootViews(lane.isolation), ...graph.outsideViews(lane.isolation)];
 }
 
 /** What each visible record covers now: all it holds but the pinned, which are among the raw events. */

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../event/errors.ts';
 import type { AttemptId, LaneKey, RecordId } from '../../event/ids.ts';
-import { type Lane, laneKey, sameLane } from '../../event/lane.ts';
+import { type Lane, laneKey } from '../../event/lane.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { deepFreeze } from '../build-record.ts';
 import type { AttemptEnd, AttemptFilter } from '../session-store.ts';
@@ -19,6 +19,9 @@ export type AnyEnd =
 
 /** The attempts of a session in memory, and the leases they hold. */
 export class AttemptLedger {
+  /** In the order they started, and by lane: the newest are what is asked for, before every plan. */
+  readonly #order: AttemptId[] = [];
+  readonly #byLane = new Map<LaneKey, AttemptId[]>();
   readonly #attempts = new Map<AttemptId, Attempt>();
   readonly #leases = new Map<LaneKey, Lease>();
 
@@ -33,7 +36,12 @@ export class AttemptLedger {
 
   start(attempt: Attempt, holder: string, expiresAt: number): void {
     this.#attempts.set(attempt.id, attempt);
-    this.#leases.set(laneKey(attempt.lane), { attempt: attempt.id, holder, expiresAt });
+    this.#order.push(attempt.id);
+    const key = laneKey(attempt.lane);
+    const inLane = this.#byLane.get(key);
+    if (inLane === undefined) this.#byLane.set(key, [attempt.id]);
+    else inLane.push(attempt.id);
+    this.#leases.set(key, { attempt: attempt.id, holder, expiresAt });
   }
 
   /** Puts off an expiry; false when the attempt holds no lease. */
@@ -58,8 +66,8 @@ export class AttemptLedger {
   }
 
   list({ lane, newest }: AttemptFilter): readonly Attempt[] {
-    const all = [...this.#attempts.values()];
-    const found = lane === undefined ? all : all.filter((attempt) => sameLane(attempt.lane, lane));
-    return newest === undefined ? found : found.slice(Math.max(0, found.length - newest));
+    const ids = lane === undefined ? this.#order : (this.#byLane.get(laneKey(lane)) ?? []);
+    const found = newest === undefined ? ids : ids.slice(Math.max(0, ids.length - newest));
+    return found.map((id) => this.#attempts.get(id) as Attempt);
   }
 }

@@ -202,6 +202,12 @@ export class MemorySession {
     return Object.freeze({ spans: Object.freeze(spansOf(placed)), members: placed.length });
   }
 
+  /** Takes in a new record. What it replaces is covered already: only the events it covers itself are judged anew. */
+  addRecord(record: CompactionRecord): void {
+    this.graph.add(Object.freeze({ record, undone: false }));
+    this.#uncovered.refresh(this.inSpans(record.spans, record.lane, record.rootView), this.graph);
+  }
+
   /** Takes over a changed set of records and judges the events of the given spans anew. */
   setRecords(states: readonly RecordState[], isolation: string, spans: Spans): void {
     this.graph = new RecordGraph(states);
@@ -252,12 +258,20 @@ export class MemorySession {
   }
 
   #rawIn(lane: Lane, scope: ViewScope): readonly RawEvent[] {
-    if (scope === 'lane') return this.#uncovered.lane(laneKey(lane)).slice();
+    if (scope === 'lane') return this.#uncovered.lane(laneKey(lane)).map(this.#underNow);
     if (isRootBranch(lane)) return this.#uncovered.root(lane.isolation).slice();
     return lineage(lane)
       .flatMap((ancestor) => this.#uncovered.lane(laneKey(ancestor)))
-      .sort((a, b) => a.event.seq - b.event.seq);
+      .sort((a, b) => a.event.seq - b.event.seq)
+      .map(this.#underNow);
   }
+
+  /** A root view that replaces another takes over what lies under it; kept is which it was when the event was judged. */
+  readonly #underNow = (raw: RawEvent): RawEvent => {
+    if (raw.under === null || this.graph.isLive(raw.under)) return raw;
+    const { seq, lane } = raw.event;
+    return Object.freeze({ ...raw, under: this.graph.rootViewAt(lane.isolation, seq)?.record.id ?? null });
+  };
 
   #total(lane: Lane, scope: ViewScope): Count {
     if (scope === 'reader' && isRootBranch(lane)) {

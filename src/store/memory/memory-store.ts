@@ -1,6 +1,5 @@
 import { redoRefusal, undoRefusal } from '../../coverage/changes.ts';
 import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
-import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Spans } from '../../coverage/span.ts';
 import type { View, ViewScope } from '../../coverage/view.ts';
 import { checkDraft, checkLane, checkName } from '../../event/draft.ts';
@@ -250,8 +249,8 @@ export class MemoryStore implements SessionStore {
       superseded: draft.supersedes.map((id) => (session.graph.get(id) as RecordState).record),
       over: draft.over.flatMap((id) => session.graph.get(id)?.record ?? []),
     });
-    const states = [...session.graph.states, Object.freeze({ record, undone: false })];
-    this.#change(session, states, record);
+    session.addRecord(record);
+    session.raise([record.lane]);
     session.attempts.end(
       attemptId,
       { state: 'committed', record: record.id, ...usageOf(draft) },
@@ -369,16 +368,11 @@ export class MemoryStore implements SessionStore {
   }
 
   #mark(session: MemorySession, state: RecordState, undone: boolean): void {
+    const { record } = state;
     const states = session.graph.states.map((other) =>
       other === state ? Object.freeze({ ...state, undone }) : other,
     );
-    this.#change(session, states, state.record);
-  }
-
-  /** Takes over changed records and judges what `record` covers anew. */
-  #change(session: MemorySession, states: readonly RecordState[], record: CompactionRecord): void {
-    const graph = new RecordGraph(states);
-    session.setRecords(states, record.lane.isolation, graph.fullSpans(record));
+    session.setRecords(states, record.lane.isolation, session.graph.fullSpans(record));
     session.raise([record.lane]);
   }
 
