@@ -1,10 +1,12 @@
 import type { LiveRecord, View } from '../coverage/view.ts';
-import type { RecordId } from '../event/ids.ts';
-import { isRootBranch, type Lane, laneKey, laneOf, sameLane } from '../event/lane.ts';
+import { type Lane, sameLane } from '../event/lane.ts';
+import type { Attempt } from './attempt.ts';
+import { type Counted, countedIn, isRootReader, runsIn } from './counted.ts';
+import { makeMerge } from './make-merge.ts';
 import { planOf } from './make-window.ts';
 import type { NothingReason, Plan, Window } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { newestRun, type Place, type RunLimits, runToMerge, tokensOf } from './run-to-merge.ts';
+import type { Place } from './run-to-merge.ts';
 
 /** How many summaries stay live. */
 export interface RollUpPolicy {
@@ -14,13 +16,13 @@ export interface RollUpPolicy {
   readonly maxSummariesTokens: number | null;
 }
 
-/** What earlier merges mean for the next one. */
-export type RollUpProgress = Pick<Progress, 'waitForInvocation'> & { readonly leastTokens: number };
+/** What earlier merges mean for the next one: in a lane, or of root views. */
+export type MergeProgressIn = (
+  lane: Lane,
+  rootView: boolean,
+) => Pick<Progress, 'waitForInvocation'> & { readonly leastTokens: number };
 
-/**
- * At most so many summaries go into one, where there are not more than {@link RollUpPolicy.maxLive} and one: only what
- * grew while nothing was rolled up has longer runs, and one summary says too little of hundreds.
- */
+/** So many summaries go into one at most, unless more may stay live. */
 const MOST_AT_ONCE = 16;
 
 /**
@@ -29,131 +31,114 @@ const MOST_AT_ONCE = 16;
  * K counts the lane's own records, whether they lie in a root view or not. A run of one lane's records is merged into one
  * of that lane; any other becomes a root view, which supersedes the root views in it and lies over the lanes' records. In
  * a lane, records inside one root view are merged first, all into one; those inside different ones never are.
+ *
+ * @param progress Of attempts at merges alone: what windows came to says nothing about them.
  */
-export function planRollUp(view: View, policy: RollUpPolicy, progress: RollUpProgress): Plan {
-  const records = countedRecords(view);
-  const places = records.map(placeOf);
-  if (!isOver(places, view, policy)) return nothing('below_trigger');
-  if (view.invocationCount < progress.waitForInvocation) return nothing('backing_off');
-  const limits = limitsOf(view, policy, progress.leastTokens);
-  const run = chooseRun(view, places, null, limits);
-  if (run !== null)
-    return planOf(
-      view,
-      'roll_up',
-      mergeWindow(
-        view,
-        run.flatMap(({ live }) => live ?? []),
-      ),
-    );
-  // Were it not for what an undo parted, would there be one?
-  return nothing(chooseRun(view, places, null, { ...limits, parted: [] }) === null ? 'not_enough' : 'undone');
+export function planRollUp(view: View, policy: RollUpPolicy, progress: MergeProgressIn): Plan {
+  const counted = countedIn(view, recordsOf(view, view.lane).map(placeOf));
+  if (!isOver(counted, policy)) return nothing('below_trigger');
+  let waits = false;
+  let tooSmall = false;
+  for (const run of runsIn(counted, null)) {
+    const window = mergeWindow(view, run, policy, progress);
+    if (window === null) tooSmall = true;
+    else if (view.invocationCount < progress(window.lane, window.rootView).waitForInvocation) waits = true;
+    else return planOf(view, 'roll_up', window);
+  }
+  if (waits) return nothing('backing_off');
+  return nothing(counted.parted.size > 0 && !tooSmall ? 'undone' : 'not_enough');
 }
 
 /**
  * A plan for events, made to replace the run of summaries that its record would at once be merged with: one call instead
  * of two. That is so where the record brings `view` over the policy, and the run roll-up names holds it and otherwise only
- * records of its own lane, or for a root view only root views. `view` is the root's, of scope `reader`, for windows of the
- * root lane and for root views; and of scope `lane` for windows of other lanes or inside a root view. Any other plan comes
- * back as it is.
+ * records of its own lane that lie where it does, or for a root view only root views. Any other plan comes back as it is;
+ * so does one of a lane whose newest window or merge came to nothing: they are not asked for in one call then.
+ *
+ * @param view The root's, of scope `reader`, for root views and windows of the root lane; of scope `lane` for a window of
+ * another lane or inside a root view. A view of another scope that shows the window's lane counts that lane's records.
+ * @param attempts The ledger, oldest first.
  */
-export function withRollUp(plan: Plan, view: View, policy: RollUpPolicy): Plan {
+export function withRollUp(plan: Plan, view: View, policy: RollUpPolicy, attempts: readonly Attempt[]): Plan {
   if (plan.kind === 'nothing') return plan;
   const { window } = plan;
   const first = window.events[0];
-  if (first === undefined || window.supersedes.length > 0 || window.over.length > 0) return plan;
+  if (first === undefined || window.summaries.length > 0) return plan;
   const under = window.rootView ? null : first.under;
   // The root does not see what lies inside a root view.
-  if (view.scope === 'reader' && under !== null) return plan;
-  const places = countedRecords(view).map(placeOf);
+  if (isRootReader(view) ? under !== null : window.rootView) return plan;
   const made: Place = { live: null, level: 1, tokens: 0 };
+  const places = recordsOf(view, window.lane).map(placeOf);
   const at = places.findIndex(({ live }) => live !== null && live.firstSeq > first.event.seq);
   places.splice(at === -1 ? places.length : at, 0, made);
-  if (!isOver(places, view, policy)) return plan;
-  const run = chooseRun(view, places, under, limitsOf(view, policy, 0));
-  if (run === null || !run.includes(made)) return plan;
+  const counted = countedIn(view, places);
+  if (!isOver(counted, policy) || cameToNothing(window, attempts)) return plan;
+  const [run] = runsIn(counted, under);
+  if (run === undefined || !run.includes(made) || run.length > mostAtOnce(policy)) return plan;
   const summaries = run.flatMap(({ live }) => live ?? []);
-  if (
-    !summaries.every(
-      ({ record }) => record.rootView === window.rootView && sameLane(record.lane, window.lane),
-    )
-  )
-    return plan;
+  const isAlike = ({ record }: LiveRecord): boolean =>
+    record.rootView === window.rootView && sameLane(record.lane, window.lane);
+  if (!summaries.every(isAlike)) return plan;
   const supersedes = summaries.map(({ record }) => record.id);
   return { ...plan, window: { ...window, supersedes, summaries } };
 }
 
-/** The records a view's K counts. */
-function countedRecords(view: View): readonly LiveRecord[] {
-  if (view.scope === 'lane' || isRootBranch(view.lane)) return view.records;
-  return view.records.filter(({ record }) => sameLane(record.lane, view.lane));
+/** The records K counts: what the root sees, or one lane's. */
+function recordsOf(view: View, lane: Lane): readonly LiveRecord[] {
+  if (isRootReader(view)) return view.records;
+  return view.records.filter(({ record }) => sameLane(record.lane, lane));
 }
 
 function placeOf(live: LiveRecord): Place {
   return { live, level: live.record.level, tokens: live.record.tokens.summary };
 }
 
-function limitsOf(view: View, policy: RollUpPolicy, leastTokens: number): RunLimits {
-  return { parted: view.parted, leastTokens, most: Math.max(policy.maxLive + 1, MOST_AT_ONCE) };
-}
-
-/** An undone merge takes one place, as it did; else all that comes after it would be merged at once, again and again. */
-function isOver(places: readonly Place[], view: View, policy: RollUpPolicy): boolean {
+/** An undone merge takes one place, as it did: else all that comes after it would be merged at once, again and again. */
+function isOver({ places, parted, undone }: Counted, policy: RollUpPolicy): boolean {
   if (places.length < 2) return false;
-  const parted = new Set(view.parted.flat()).size - view.parted.length;
-  if (places.length - Math.max(0, parted) > policy.maxLive) return true;
+  if (places.length - parted.size + Math.min(undone, parted.size) > policy.maxLive) return true;
   return policy.maxSummariesTokens !== null && tokensOf(places) > policy.maxSummariesTokens;
 }
 
-/** The run to merge; `under` is the root view a place without a record lies in. */
-function chooseRun(
-  view: View,
-  places: readonly Place[],
-  under: RecordId | null,
-  limits: RunLimits,
-): readonly Place[] | null {
-  if (view.scope === 'reader' && isRootBranch(view.lane)) return runToMerge([places], limits);
-  const outside: Place[][] = [[]];
-  const inside = new Map<RecordId, Place[]>();
-  for (const place of places) {
-    const lies = place.live === null ? under : place.live.under;
-    if (lies === null) {
-      outside.at(-1)?.push(place);
-      continue;
-    }
-    const group = inside.get(lies);
-    if (group === undefined) inside.set(lies, [place]);
-    else group.push(place);
-    if (outside.at(-1)?.length !== 0) outside.push([]);
-  }
-  const groups = [...inside.values()];
-  const within = runToMerge(groups, limits);
-  if (within === null) return runToMerge(outside, limits);
-  const whole = groups.find((group) => group.includes(within[0] as Place)) ?? within;
-  return newestRun([whole], Number.POSITIVE_INFINITY, limits) ?? within;
+function tokensOf(places: readonly Place[]): number {
+  return places.reduce((sum, place) => sum + place.tokens, 0);
 }
 
-/** The window that merges a run: no event of its own. */
-function mergeWindow(view: View, run: readonly LiveRecord[]): Window {
-  const first = (run[0] as LiveRecord).record;
-  const rootView = !run.every(({ record }) => !record.rootView && sameLane(record.lane, first.lane));
-  const lane: Lane = rootView ? { branch: '', isolation: view.lane.isolation } : laneOf(laneKey(first.lane));
-  const replaced = run.filter(({ record }) => record.rootView === rootView);
-  const over = run.filter(({ record }) => record.rootView !== rootView);
-  return {
-    lane,
-    rootView,
-    spans: [],
-    events: [],
-    unanswered: new Map(),
-    context: [],
-    overlap: 0,
-    supersedes: replaced.map(({ record }) => record.id),
-    over: over.map(({ record }) => record.id),
-    summaries: run,
-    tokens: 0,
-    invocations: 0,
-  };
+/** Only what gathered while nothing was rolled up has longer runs; one summary of hundreds would say too little. */
+function mostAtOnce({ maxLive }: RollUpPolicy): number {
+  return Math.max(maxLive + 1, MOST_AT_ONCE);
+}
+
+/** Merges a run's oldest summaries: as many as go into one, and more where those were refused as not smaller. Null where all are too few. */
+function mergeWindow(
+  view: View,
+  run: readonly Place[],
+  policy: RollUpPolicy,
+  progress: MergeProgressIn,
+): Window | null {
+  for (let size = Math.min(run.length, mostAtOnce(policy)); size <= run.length; size += 1) {
+    const part = run.slice(0, size);
+    const window = makeMerge(
+      view,
+      part.flatMap(({ live }) => live ?? []),
+    );
+    if (tokensOf(part) >= progress(window.lane, window.rootView).leastTokens) return window;
+  }
+  return null;
+}
+
+/** Whether the newest window or the newest merge there was is one that came to nothing. */
+function cameToNothing({ lane, rootView }: Window, attempts: readonly Attempt[]): boolean {
+  const told = attempts.filter(
+    (attempt) =>
+      attempt.rootView === rootView &&
+      sameLane(attempt.lane, lane) &&
+      (attempt.state === 'committed' || attempt.state === 'failed' || attempt.state === 'declined'),
+  );
+  return [true, false].some((merge) => {
+    const newest = told.findLast(({ trigger }) => (trigger === 'roll_up') === merge);
+    return newest !== undefined && newest.state !== 'committed';
+  });
 }
 
 function nothing(reason: NothingReason): Plan {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ROOT_LANE } from '../../src/event/lane.ts';
-import { planRollUp, type RollUpPolicy, withRollUp } from '../../src/plan/roll-up.ts';
+import { type MergeProgressIn, planRollUp, type RollUpPolicy, withRollUp } from '../../src/plan/roll-up.ts';
 import { fewestRewrites, RollUpModel, worstOf } from './roll-up-model.ts';
 
-const fresh = { waitForInvocation: 0, leastTokens: 0 };
+const fresh: MergeProgressIn = () => ({ waitForInvocation: 0, leastTokens: 0 });
 
 /** Windows of the root lane one after the other, and after each what roll-up plans until it plans nothing. */
 function play(windows: number, policy: RollUpPolicy, atOnce: boolean): RollUpModel {
   const model = new RollUpModel();
   for (let seq = 1; seq <= windows; seq += 1) {
     const plan = model.window(ROOT_LANE, seq);
-    model.commit(atOnce ? withRollUp(plan, model.view(ROOT_LANE, 'reader'), policy) : plan);
+    model.commit(atOnce ? withRollUp(plan, model.view(ROOT_LANE, 'reader'), policy, []) : plan);
     for (;;) {
       const merge = planRollUp(model.view(ROOT_LANE, 'reader'), policy, fresh);
       if (merge.kind === 'nothing') break;
