@@ -5,7 +5,7 @@ import { type Counted, countedIn, isRootReader, runsIn } from './counted.ts';
 import { makeMerge } from './make-merge.ts';
 import { planOf } from './make-window.ts';
 import type { NothingReason, Plan, Window } from './plan.ts';
-import type { Progress } from './progress.ts';
+import { mergeProgressIn, type ProgressIn, progressIn } from './progress.ts';
 import type { Place } from './run-to-merge.ts';
 
 /** How many summaries stay live. */
@@ -15,12 +15,6 @@ export interface RollUpPolicy {
   /** The most tokens all of them may take; over it they are merged as over `maxLive`. Null: no bound. */
   readonly maxSummariesTokens: number | null;
 }
-
-/** What earlier merges mean for the next one: in a lane, or of root views. */
-export type MergeProgressIn = (
-  lane: Lane,
-  rootView: boolean,
-) => Pick<Progress, 'waitForInvocation'> & { readonly leastTokens: number };
 
 /** So many summaries go into one at most, unless more may stay live. */
 const MOST_AT_ONCE = 16;
@@ -32,11 +26,13 @@ const MOST_AT_ONCE = 16;
  * of that lane; any other becomes a root view, which supersedes the root views in it and lies over the lanes' records. In
  * a lane, records inside one root view are merged first, all into one; those inside different ones never are.
  *
- * @param progress Of attempts at merges alone: what windows came to says nothing about them.
+ * @param attempts The session's ledger, oldest first. Of each lane, and of root views, only the merges are read: after one
+ * failed, others are tried.
  */
-export function planRollUp(view: View, policy: RollUpPolicy, progress: MergeProgressIn): Plan {
+export function planRollUp(view: View, policy: RollUpPolicy, attempts: readonly Attempt[]): Plan {
   const counted = countedIn(view, recordsOf(view, view.lane).map(placeOf));
   if (!isOver(counted, policy)) return nothing('below_trigger');
+  const progress = mergeProgressIn(attempts);
   let waits = false;
   let tooSmall = false;
   for (const run of runsIn(counted, null)) {
@@ -57,7 +53,7 @@ export function planRollUp(view: View, policy: RollUpPolicy, progress: MergeProg
  *
  * @param view The root's, of scope `reader`, for root views and windows of the root lane; of scope `lane` for a window of
  * another lane or inside a root view. A view of another scope that shows the window's lane counts that lane's records.
- * @param attempts The ledger, oldest first.
+ * @param attempts The session's ledger, or the lane's, oldest first.
  */
 export function withRollUp(plan: Plan, view: View, policy: RollUpPolicy, attempts: readonly Attempt[]): Plan {
   if (plan.kind === 'nothing') return plan;
@@ -114,7 +110,7 @@ function mergeWindow(
   view: View,
   run: readonly Place[],
   policy: RollUpPolicy,
-  progress: MergeProgressIn,
+  progress: ProgressIn,
 ): Window | null {
   for (let size = Math.min(run.length, mostAtOnce(policy)); size <= run.length; size += 1) {
     const part = run.slice(0, size);
@@ -127,18 +123,11 @@ function mergeWindow(
   return null;
 }
 
-/** Whether the newest window or the newest merge there was is one that came to nothing. */
+/** Whether a lane's newest window or newest merge came to nothing. */
 function cameToNothing({ lane, rootView }: Window, attempts: readonly Attempt[]): boolean {
-  const told = attempts.filter(
-    (attempt) =>
-      attempt.rootView === rootView &&
-      sameLane(attempt.lane, lane) &&
-      (attempt.state === 'committed' || attempt.state === 'failed' || attempt.state === 'declined'),
-  );
-  return [true, false].some((merge) => {
-    const newest = told.findLast(({ trigger }) => (trigger === 'roll_up') === merge);
-    return newest !== undefined && newest.state !== 'committed';
-  });
+  const windows = progressIn(attempts)(lane, rootView);
+  const merges = mergeProgressIn(attempts)(lane, rootView);
+  return windows.triedAt > 0 || merges.triedAt > 0;
 }
 
 function nothing(reason: NothingReason): Plan {

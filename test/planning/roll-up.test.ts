@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROOT_LANE } from '../../src/event/lane.ts';
-import { type MergeProgressIn, planRollUp, type RollUpPolicy, withRollUp } from '../../src/plan/roll-up.ts';
+import { planRollUp, type RollUpPolicy, withRollUp } from '../../src/plan/roll-up.ts';
 import { fewestRewrites, RollUpModel, worstOf } from './roll-up-model.ts';
-
-const fresh: MergeProgressIn = () => ({ waitForInvocation: 0, leastTokens: 0 });
 
 /** Windows of the root lane one after the other, and after each what roll-up plans until it plans nothing. */
 function play(windows: number, policy: RollUpPolicy, atOnce: boolean): RollUpModel {
@@ -12,7 +10,7 @@ function play(windows: number, policy: RollUpPolicy, atOnce: boolean): RollUpMod
     const plan = model.window(ROOT_LANE, seq);
     model.commit(atOnce ? withRollUp(plan, model.view(ROOT_LANE, 'reader'), policy, []) : plan);
     for (;;) {
-      const merge = planRollUp(model.view(ROOT_LANE, 'reader'), policy, fresh);
+      const merge = planRollUp(model.view(ROOT_LANE, 'reader'), policy, []);
       if (merge.kind === 'nothing') break;
       model.commit(merge);
     }
