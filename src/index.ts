@@ -15,11 +15,20 @@ export type {
 } from './coverage/record.ts';
 export type { Span, Spans } from './coverage/span.ts';
 export type { Count, LaneFacts, LiveRecord, RawEvent, View, ViewScope } from './coverage/view.ts';
+export { type BoundedOptions, policy } from './engine/bounded-policy.ts';
 export type { CompactionOutcome } from './engine/outcome.ts';
 export { Palimpsest, type PalimpsestOptions } from './engine/palimpsest.ts';
 export type { CheckedPolicy, Policy } from './engine/policy.ts';
 export type { Preview, PreviewedWindow } from './engine/preview.ts';
-export type { CompactOptions, Keep, Session, SlidingWindow, Turn } from './engine/session.ts';
+export type {
+  CompactOptions,
+  Keep,
+  Prepared,
+  PrepareOptions,
+  Session,
+  SlidingWindow,
+  Turn,
+} from './engine/session.ts';
 export {
   CommitConflict,
   CompactionError,
@@ -28,6 +37,8 @@ export {
   type CompactionStage,
   ConfigError,
   type ConflictReason,
+  ContextLimitError,
+  ContextLimitUnknownError,
   type ErrorCode,
   EventConflict,
   ImportError,
@@ -41,6 +52,7 @@ export {
   SUMMARY_REASONS,
   type SummaryReason,
   SummaryTooLargeError,
+  type Uncoverable,
 } from './event/errors.ts';
 export type { Ask, DraftPart, EventDraft, Finish, Role, StoredEvent, Usage } from './event/event.ts';
 export type {
@@ -59,8 +71,17 @@ export { type Lane, laneKey, type Reader, ROOT_LANE, sees } from './event/lane.t
 export type { LoggedEvent } from './event/logged-event.ts';
 export type { Exchange, ExchangeId, ExchangeStanding, Obligation } from './event/obligation.ts';
 export type * from './event/part.ts';
-export type { Attempt, AttemptState } from './plan/attempt.ts';
+export type { Attempt, AttemptState, Measured } from './plan/attempt.ts';
+export type {
+  CheckedRetention,
+  CheckedTrigger,
+  RollUp,
+  TailRetention,
+  TailTrigger,
+} from './plan/check-retention.ts';
+export type { ContextLimit } from './plan/context-limit.ts';
 export type { NothingReason } from './plan/plan.ts';
+export type { PromptSignal } from './plan/signal.ts';
 export type { Explanation, RawReason, Whereabouts } from './prompt/explanation.ts';
 export type {
   Accounting,

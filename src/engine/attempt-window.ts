@@ -1,12 +1,12 @@
 import type { CompactionRecord } from '../coverage/record.ts';
-import { spansOf } from '../coverage/span.ts';
+import { type Spans, spansOf, uniteSpans } from '../coverage/span.ts';
 import { CommitConflict, InvalidSummaryError, SummaryTooLargeError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { Seq, SessionKey } from '../event/ids.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
-import type { Attempt } from '../plan/attempt.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Attempt, Measured } from '../plan/attempt.ts';
+import type { Plan, Window } from '../plan/plan.ts';
 import { NOT_SMALLER } from '../plan/progress.ts';
 import { frameSummary } from '../prompt/frame.ts';
 import type { RecordDraft, SessionStore } from '../store/session-store.ts';
@@ -22,7 +22,7 @@ import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
 import { requireFits } from './require-fits.ts';
 
-type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
+export type WindowPlan = Extract<Plan, { readonly kind: 'window' }>;
 /** What the engine asks always says what it is asked for. */
 type IdentifiedRequest = SummaryRequest & Required<Pick<SummaryRequest, 'identity'>>;
 type Ended = Extract<CompactionOutcome, { readonly attempt: Attempt }>;
@@ -54,6 +54,19 @@ export interface Surroundings {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A plan with all that its record will say of what it was made from. */
+interface Task {
+  readonly plan: WindowPlan;
+  /** What the record covers itself, and how many events that are. */
+  readonly spans: Spans;
+  readonly members: number;
+  /** Of all it covers, itself and through what it is made from. */
+  readonly firstSeq: Seq;
+  readonly lastSeq: Seq;
+  /** What leaves the prompt: raw events and summaries, in tokens. */
+  readonly leaves: number;
+}
+
 /** A lease outlives the call it covers by this. */
 const LEASE_MARGIN_MILLISECONDS = 30_000;
 /** The most events of earlier invocations a summarizer reads as context. */
@@ -62,8 +75,10 @@ const MAX_OVERLAP_EVENTS = 200;
 const SUMMARY_SHARE = 0.2;
 /** …and where it replaces summaries, at most this share of what leaves the prompt… */
 const MOST_OF_LEAVING = 0.6;
-/** …but is never asked to fit less than this many tokens. */
+/** …but is never asked to fit less than this many tokens, unless it replaces summaries that take little more. */
 const LEAST_SUMMARY_TOKENS = 160;
+/** A record made from summaries may take so many windows' summaries. */
+const MERGE_GROWTH = 2;
 
 /**
  * Carries out one plan: lease, summarizer, gate, commit. Whatever happens is an outcome: nothing is thrown, and unless
@@ -73,36 +88,64 @@ const LEAST_SUMMARY_TOKENS = 160;
 export async function attemptWindow(
   key: SessionKey,
   plan: WindowPlan,
+  measured: Measured | undefined,
   around: Surroundings,
 ): Promise<CompactionOutcome | 'stale'> {
   const { store, policy, holder } = around;
   const { window, basis, strategy } = plan;
-  const { lane, rootView, spans, tokens, invocations } = window;
+  const { lane, rootView, invocations } = window;
   try {
+    const task = await taskOf(key, plan, store);
     const lease = await store.takeLease(key, {
       lane,
       rootView,
       trigger: strategy,
-      window: { spans, events: window.events.length, tokens, invocations },
+      window: { spans: task.spans, events: task.members, tokens: task.leaves, invocations },
+      ...(measured === undefined ? {} : { measured }),
       revision: basis.revision,
       holder,
       milliseconds: policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS,
     });
-    if (!lease.taken) return { kind: 'busy', lane, heldBy: lease.heldBy };
-    return await carryOut(key, plan, lease.attempt, around);
+    if (!lease.taken) {
+      const { heldBy, expiresInMilliseconds } = lease;
+      return { kind: 'busy', lane, heldBy, expiresInMilliseconds };
+    }
+    return await carryOut(key, task, lease.attempt, around);
   } catch (cause) {
     if (cause instanceof CommitConflict) return 'stale';
     return { kind: 'error', lane, reason: 'store', cause };
   }
 }
 
-async function carryOut(
+async function taskOf(key: SessionKey, plan: WindowPlan, store: CompactionStore): Promise<Task> {
+  const { summaries, tokens } = plan.window;
+  const { spans, members } = await ownSpans(key, plan.window, store);
+  return {
+    plan,
+    spans,
+    members,
+    firstSeq: Math.min(spans[0]?.first ?? Infinity, ...summaries.map(({ firstSeq }) => firstSeq)),
+    lastSeq: Math.max(spans.at(-1)?.last ?? 0, ...summaries.map(({ lastSeq }) => lastSeq)),
+    leaves: summaries.reduce((sum, { record }) => sum + record.tokens.summary, tokens),
+  };
+}
+
+/** What a record covers itself: the window's events; where it lies over lane records, theirs. */
+async function ownSpans(
   key: SessionKey,
-  plan: WindowPlan,
-  attempt: Attempt,
-  around: Surroundings,
-): Promise<Ended> {
+  window: Window,
+  store: CompactionStore,
+): Promise<Pick<Task, 'spans' | 'members'>> {
+  const own = { spans: window.spans, members: window.events.length };
+  if (window.over.length === 0) return own;
+  const below = await store.spansAtRoot(key, window.over);
+  return { spans: uniteSpans([own.spans, below.spans]), members: own.members + below.members };
+}
+
+async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: Surroundings): Promise<Ended> {
   const { store, policy } = around;
+  const { plan } = task;
+  const { measured } = attempt;
   const end = async (
     kind: 'declined' | 'failed' | 'discarded',
     reason: string,
@@ -119,10 +162,9 @@ async function carryOut(
   let usage: Usage | undefined;
   try {
     const context = await readContext(key, plan, store);
-    const superseded = await readSuperseded(key, plan, store);
-    const found = policy.literals ? await literalsOf(plan, superseded) : [];
-    const allowance = shareAllowance(allowanceFor(plan, superseded, policy), found, store.counter);
-    const request = requestFor(plan, context, superseded, allowance.prose, around);
+    const found = policy.literals ? await literalsOf(task) : [];
+    const allowance = shareAllowance(allowanceFor(task, policy), found, store.counter);
+    const request = requestFor(task, context, allowance.prose, around);
     const fate = await summarizeKeeping(policy.summarizer, request, {
       found,
       literalsFloor: policy.literalsFloor,
@@ -151,10 +193,10 @@ async function carryOut(
       default:
         return fate satisfies never;
     }
-    const draft = draftRecord(plan, context, fate, usage, request, around);
-    const tokens = exchangeRate(plan, superseded, draft);
+    const draft = draftRecord(task, context, fate, usage, request, around);
+    const tokens = { leaves: task.leaves, enters: draft.tokens.summary };
     requireSmaller(tokens);
-    await requireFits(key, plan.window, tokens, store, policy);
+    await requireFits(key, { window: plan.window, enters: tokens.enters, measured }, store, policy);
     const record = await store.commit(key, attempt.id, draft);
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
@@ -199,31 +241,19 @@ async function readContext(
   return [...bySeq.values()].sort((a, b) => a.event.seq - b.event.seq);
 }
 
-async function readSuperseded(
-  key: SessionKey,
-  plan: WindowPlan,
-  store: CompactionStore,
-): Promise<readonly CompactionRecord[]> {
-  const { supersedes } = plan.window;
-  if (supersedes.length === 0) return [];
-  const records = new Map((await store.records(key)).map(({ record }) => [record.id, record]));
-  return supersedes.flatMap((id) => records.get(id) ?? []);
-}
-
 function requestFor(
-  plan: WindowPlan,
+  { plan }: Task,
   context: readonly LoggedEvent[],
-  superseded: readonly CompactionRecord[],
   maxSummaryTokens: number,
   around: Surroundings,
 ): IdentifiedRequest {
   const { window, basis } = plan;
   const { policy, store } = around;
-  const previous = superseded.map(
-    (record): PreviousSummary =>
+  const previous = window.summaries.map(
+    ({ record, firstSeq, lastSeq }): PreviousSummary =>
       Object.freeze({
-        firstSeq: record.spans[0]?.first ?? 0,
-        lastSeq: record.spans.at(-1)?.last ?? 0,
+        firstSeq,
+        lastSeq,
         text: record.summary.text,
         literals: record.summary.literals,
       }),
@@ -237,27 +267,23 @@ function requestFor(
   });
 }
 
-/** The exact values in what the window covers and in the summaries it replaces. */
-function literalsOf(
-  { window }: WindowPlan,
-  superseded: readonly CompactionRecord[],
-): Promise<readonly FoundLiteral[]> {
+/** The exact values in what the window covers and in the summaries it is made from. */
+function literalsOf({ plan: { window } }: Task): Promise<readonly FoundLiteral[]> {
   return gatherLiterals(
     sourceEvents(window.events, window.unanswered),
-    superseded.map(({ summary }) => summary),
+    window.summaries.map(({ record }) => record.summary),
   );
 }
 
 /** The tokens of a summary: a share of all it stands in for, but not so many that little is gained over what leaves the prompt. */
-function allowanceFor(
-  plan: WindowPlan,
-  superseded: readonly CompactionRecord[],
-  policy: CheckedPolicy,
-): number {
-  const covered = superseded.reduce((sum, record) => sum + record.tokens.covered, plan.window.tokens);
-  const leaves = superseded.reduce((sum, record) => sum + record.tokens.summary, plan.window.tokens);
-  const share = Math.floor(Math.min(covered * SUMMARY_SHARE, leaves * MOST_OF_LEAVING));
-  return Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share));
+function allowanceFor({ plan: { window }, leaves }: Task, policy: CheckedPolicy): number {
+  const { summaries, tokens } = window;
+  const covered = summaries.reduce((sum, { record }) => sum + record.tokens.covered, tokens);
+  const most = Math.floor(leaves * MOST_OF_LEAVING);
+  const share = Math.min(Math.floor(covered * SUMMARY_SHARE), most);
+  if (summaries.length === 0) return Math.min(policy.maxSummaryTokens, Math.max(LEAST_SUMMARY_TOKENS, share));
+  const least = Math.min(LEAST_SUMMARY_TOKENS, most);
+  return Math.max(1, Math.min(policy.maxSummaryTokens * MERGE_GROWTH, Math.max(least, share)));
 }
 
 function exchangesOf(events: readonly LoggedEvent[]): (seq: Seq) => ExchangeId {
@@ -266,25 +292,23 @@ function exchangesOf(events: readonly LoggedEvent[]): (seq: Seq) => ExchangeId {
 }
 
 function draftRecord(
-  plan: WindowPlan,
+  task: Task,
   context: readonly LoggedEvent[],
   made: Extract<KeepingFate, { readonly kind: 'summary' }>,
   usage: Usage | undefined,
   request: IdentifiedRequest,
   around: Surroundings,
 ): RecordDraft {
-  const { window, basis, strategy } = plan;
+  const { window, basis, strategy } = task.plan;
   const { summarizer } = around.policy;
   const summary = { format: summarizer.format, text: made.text, literals: made.literals };
   const nonce = around.nonce();
   const model = { summarizer: summarizer.name, ...summarizer.model };
-  const first = window.spans[0]?.first ?? 0;
-  const last = window.spans.at(-1)?.last ?? 0;
-  const framed = around.store.counter.count(frameSummary({ nonce, summary }, first, last));
+  const frame = frameSummary({ nonce, summary }, task.firstSeq, task.lastSeq);
   return {
     lane: window.lane,
     rootView: window.rootView,
-    spans: window.spans,
+    spans: task.spans,
     context: spansOf(context.map((row) => ({ seq: row.event.seq, ordinal: row.event.seq }))),
     supersedes: window.supersedes,
     over: window.over,
@@ -296,17 +320,7 @@ function draftRecord(
     model,
     fingerprint: request.identity.requestFingerprint,
     ...(usage === undefined ? {} : { usage }),
-    tokens: { covered: window.tokens, summary: framed },
-    members: window.events.length,
+    tokens: { covered: window.tokens, summary: around.store.counter.count(frame) },
+    members: task.members,
   };
-}
-
-/** What leaves the prompt and what enters it, in tokens. */
-function exchangeRate(
-  plan: WindowPlan,
-  superseded: readonly CompactionRecord[],
-  draft: RecordDraft,
-): { readonly leaves: number; readonly enters: number } {
-  const summaries = superseded.reduce((sum, record) => sum + record.tokens.summary, 0);
-  return { leaves: plan.window.tokens + summaries, enters: draft.tokens.summary };
 }

@@ -74,9 +74,10 @@ async function rollUp(store: MemoryStore, palimpsest: Palimpsest): Promise<void>
   const policy = { keep: { events: 2, tokens: 0 }, minimumTokens: 1 };
   const plan = planManual(view, policy, { lanes: new Set(), rootView: false });
   if (plan.kind === 'nothing') throw new Error(plan.reason);
-  const window = { ...plan.window, supersedes: view.records.map(({ record }) => record.id) };
+  const supersedes = view.records.map(({ record }) => record.id);
+  const window = { ...plan.window, supersedes, summaries: view.records };
   const around = { store, policy: palimpsest.policy, holder: 'test', nonce: () => '0123456789abcdef' };
-  const outcome = await attemptWindow(key, { ...plan, window }, around);
+  const outcome = await attemptWindow(key, { ...plan, window }, undefined, around);
   expect(outcome).toMatchObject({ kind: 'committed' });
 }
 

@@ -76,7 +76,7 @@ describe('OpenSession', () => {
     const palimpsest = new Palimpsest({
       store: new MemoryStore(),
       summarizer: short,
-      promptLimitTokens: 300,
+      contextLimit: { maxInput: 301, margin: 1 },
     });
     const session = await play(palimpsest, 4);
     const before = JSON.stringify((await session.prompt()).entries);
@@ -93,7 +93,10 @@ describe('OpenSession', () => {
   it('takes the steps that lead under the limit', async () => {
     const store = new MemoryStore();
     const limit = 1_400;
-    const session = await play(new Palimpsest({ store, summarizer: short, promptLimitTokens: limit }), 8);
+    const session = await play(
+      new Palimpsest({ store, summarizer: short, contextLimit: { maxInput: limit + 1, margin: 1 } }),
+      8,
+    );
     const outcomes = await session.compact({ keep: { events: 4 }, sliding: { interval: 1 } });
     expect(outcomes.map((outcome) => outcome.kind)).not.toContain('failed');
     expect((await session.prompt()).accounting.promptTokens).toBeLessThanOrEqual(limit);

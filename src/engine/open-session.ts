@@ -9,18 +9,26 @@ import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import { type Lane, type Reader, ROOT_LANE } from '../event/lane.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import { checkKeep, checkSliding } from '../plan/check-retention.ts';
 import { assemblePrompt } from '../prompt/assemble.ts';
 import { explainEvent } from '../prompt/explain.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo, SessionStore } from '../store/session-store.ts';
+import { afterTurn } from './after-turn.ts';
 import type { CompactionStore, Surroundings } from './attempt-window.ts';
-import { compactAll, slideAfter, slideAll } from './drain.ts';
+import { coverAll } from './cover-all.ts';
+import { mergeAfter } from './merge.ts';
+import { type Moment, momentOf } from './moment.ts';
 import type { CompactionOutcome } from './outcome.ts';
-import { checkKeep, checkSliding } from './policy.ts';
+import { requestOf } from './prepare.ts';
 import { type Preview, type PreviewedWindow, previewedWindow } from './preview.ts';
 import { PreviewStore } from './preview-store.ts';
-import type { CompactOptions, Session, Turn } from './session.ts';
+import { readLedger } from './read-ledger.ts';
+import { retainTail } from './retain-tail.ts';
+import { gather } from './run.ts';
+import type { CompactOptions, Prepared, PrepareOptions, Session, Turn } from './session.ts';
+import { slideAll } from './slide.ts';
 import { verifySession } from './verify-session.ts';
 
 /** Reads as nobody in particular: all assistants are its own. */
@@ -29,12 +37,19 @@ const ROOT_READER: Reader = Object.freeze({ agent: '', lane: ROOT_LANE });
 /** Outcomes nobody asked for are kept up to this many; the ledger has them all. */
 const MOST_OUTCOMES_KEPT = 1_000;
 
+/** How long providers keep what they cached of a prompt, at least. */
+const CACHE_LIFE_MILLISECONDS = 300_000;
+
 const ENDS: ReadonlySet<string> = new Set(['ended', 'failed', 'cancelled']);
 
 const ignore = (): void => undefined;
 
 /** What a session works with: all of a store. */
-export type SessionSurroundings = Surroundings & { readonly store: SessionStore };
+export type SessionSurroundings = Surroundings & {
+  readonly store: SessionStore;
+  /** Milliseconds that only ever grow. */
+  readonly clock: () => number;
+};
 
 /** A session over a store: what {@link Session} promises. */
 export class OpenSession implements Session {
@@ -43,6 +58,8 @@ export class OpenSession implements Session {
   readonly #store: SessionStore;
   #work: Promise<void> = Promise.resolve();
   #finished: CompactionOutcome[] = [];
+  /** When this process last prepared a prompt, by the monotonic clock. */
+  #preparedAt: number | null = null;
 
   constructor(key: SessionKey, around: SessionSurroundings) {
     this.key = key;
@@ -73,6 +90,37 @@ export class OpenSession implements Session {
   async prompt(options: { readonly reader?: Reader } = {}): Promise<Prompt> {
     const reader = options.reader ?? ROOT_READER;
     return assemblePrompt(await this.#view(reader.lane), reader, this.#store.counter);
+  }
+
+  async prepare(options: PrepareOptions = {}): Promise<Prepared> {
+    const reader = options.reader ?? ROOT_READER;
+    const cacheIsCold = options.cacheIsCold ?? this.#isCold();
+    const around = { ...this.#around, signal: options.signal };
+    let moment = await this.#moment(reader, cacheIsCold);
+    let outcomes: readonly CompactionOutcome[] = [];
+    if (moment.decision === 'act') {
+      outcomes = await this.#inTurn(() =>
+        gather(reader.lane, options.onOutcome ?? ignore, async (run) => {
+          await retainTail(this.key, reader, cacheIsCold, around, run);
+          await mergeAfter(this.key, run.lanes([reader.lane]), around, run);
+        }),
+      );
+      moment = await this.#moment(reader, cacheIsCold);
+    }
+    const prepared = requestOf(moment, outcomes, around);
+    this.#preparedAt = this.#around.clock();
+    return prepared;
+  }
+
+  async #moment(reader: Reader, cacheIsCold: boolean): Promise<Moment> {
+    const view = await this.#view(reader.lane);
+    const attempts = view.through.seq === 0 ? [] : await readLedger(this.key, this.#store);
+    return momentOf({ view, attempts, reader, cacheIsCold }, this.#store.counter, this.#around.policy);
+  }
+
+  /** Whether the provider has most likely dropped what it cached of this session; what another process sent is not known here. */
+  #isCold(): boolean {
+    return this.#preparedAt !== null && this.#around.clock() - this.#preparedAt > CACHE_LIFE_MILLISECONDS;
   }
 
   /** A session comes into being with its first event: until then its prompt is empty. */
@@ -165,10 +213,10 @@ export class OpenSession implements Session {
   async #end(id: InvocationId, state: 'ended' | 'failed' | 'cancelled'): Promise<Invocation> {
     if (!ENDS.has(state)) throw new ConfigError('state', 'must be ended, failed or cancelled');
     const invocation = await this.#store.endInvocation(this.key, id, state);
-    const { sliding } = this.#around.policy;
-    if (state === 'ended' && sliding !== null) {
+    const { sliding, tail, rollUp } = this.#around.policy;
+    if (state === 'ended' && (sliding !== null || tail !== null || rollUp !== null)) {
       // Off the answer path: the turn is over; whatever becomes of this is an outcome and never an error of the turn.
-      void this.#inTurn(() => slideAfter(this.key, invocation.lanes, sliding, this.#around, ignore)).then(
+      void this.#inTurn(() => afterTurn(this.key, invocation, this.#around)).then(
         (outcomes) => this.#keep(outcomes),
         (cause: unknown) => this.#keep([{ kind: 'error', lane: invocation.lane, reason: 'store', cause }]),
       );
@@ -185,7 +233,7 @@ export class OpenSession implements Session {
     const heard = options.onOutcome ?? ignore;
     return () =>
       sliding === null
-        ? compactAll(this.key, lane, keep ?? this.#around.policy.keep, around, heard)
+        ? coverAll(this.key, lane, keep ?? this.#around.policy.keep, around, heard)
         : slideAll(this.key, lane, sliding, keep, around, heard);
   }
 

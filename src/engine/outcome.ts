@@ -18,7 +18,12 @@ export type CompactionOutcome =
       readonly cause?: unknown;
     }
   /** Another holder compacts this lane now. */
-  | { readonly kind: 'busy'; readonly lane: Lane; readonly heldBy: string }
+  | {
+      readonly kind: 'busy';
+      readonly lane: Lane;
+      readonly heldBy: string;
+      readonly expiresInMilliseconds: number;
+    }
   /** Nothing to do, or blocked. */
   | {
       readonly kind: 'nothing';

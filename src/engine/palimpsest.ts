@@ -18,6 +18,8 @@ export interface PalimpsestOptions extends Policy {
   readonly nonce?: () => string;
   /** Timers for deadlines; default: the process's. */
   readonly setTimer?: SetTimer;
+  /** Milliseconds that only ever grow, to tell whether a provider's cache has gone cold; default: the process's. */
+  readonly clock?: () => number;
 }
 
 /**
@@ -30,6 +32,7 @@ export class Palimpsest {
   readonly #holder: string;
   readonly #nonce: () => string;
   readonly #setTimer: SetTimer | undefined;
+  readonly #clock: () => number;
   readonly #sessions = new Map<string, WeakRef<OpenSession>>();
   /** A server opens sessions for ever: what nobody holds any more leaves no entry behind. */
   readonly #collected = new FinalizationRegistry<string>((text) => {
@@ -43,6 +46,7 @@ export class Palimpsest {
     this.#holder = options.holder ?? `${hostname()}:${process.pid}`;
     this.#nonce = options.nonce ?? (() => randomBytes(8).toString('hex'));
     this.#setTimer = options.setTimer;
+    this.#clock = options.clock ?? (() => performance.now());
   }
 
   /** The session of that key; it comes into being with its first event. Nothing is read. */
@@ -55,6 +59,7 @@ export class Palimpsest {
       policy: this.policy,
       holder: this.#holder,
       nonce: this.#nonce,
+      clock: this.#clock,
       ...(this.#setTimer === undefined ? {} : { setTimer: this.#setTimer }),
     });
     this.#sessions.set(text, new WeakRef(session));
@@ -74,6 +79,7 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof PalimpsestOptions>([
   'holder',
   'nonce',
   'setTimer',
+  'clock',
   'summarizer',
   'sliding',
   'keep',
@@ -81,7 +87,11 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof PalimpsestOptions>([
   'maxSummaryTokens',
   'literals',
   'literalsFloor',
-  'promptLimitTokens',
+  'tail',
+  'rollUp',
+  'contextLimit',
+  'overheadTokens',
+  'maxWindowTokens',
   'deadlineMilliseconds',
   'turnLeaseMilliseconds',
 ]);

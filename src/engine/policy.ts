@@ -1,5 +1,13 @@
 import { copyJson } from '../event/copy-json.ts';
 import { ConfigError } from '../event/errors.ts';
+import {
+  type CheckedRetention,
+  checkKeep,
+  checkRetention,
+  type RollUp,
+  type TailRetention,
+} from '../plan/check-retention.ts';
+import type { ContextLimit } from '../plan/context-limit.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
@@ -9,8 +17,16 @@ import type { Keep, SlidingWindow } from './session.ts';
 export interface Policy {
   /** Default: {@link extractiveSummarizer}, which needs no model and no network and is as good as that. */
   readonly summarizer?: Summarizer;
-  /** Compacts after each invocation that ended. Missing: only `compact()` does. By itself it shrinks a prompt by a constant factor; it does not bound it. */
+  /** Compacts after each invocation that ended. By itself it shrinks a prompt by a constant factor; it does not bound it: that takes `rollUp`. */
   readonly sliding?: SlidingWindow;
+  /** Compacts when a prompt or its tail has grown too large: in {@link Session.prepare}, before a model call, and after each invocation that ended. */
+  readonly tail?: TailRetention;
+  /** Merges summaries where there are too many. Missing: they stay as they are, and a prompt grows with every window. */
+  readonly rollUp?: RollUp;
+  /** What the model can take; one number is its window, reply included. Missing: prompts are not measured against anything. */
+  readonly contextLimit?: number | ContextLimit;
+  /** Tokens of the system prompt and the tools, until they are learned from reported usage. Default 0. */
+  readonly overheadTokens?: number;
   /** The tail `compact()` leaves raw. Default: 20 events. */
   readonly keep?: Keep;
   /** Stored tokens under which events are not worth a summary. Default {@link DEFAULT_MINIMUM_TOKENS}. */
@@ -21,11 +37,8 @@ export interface Policy {
   readonly literals?: boolean;
   /** The share, 0 to 1, of the 100 most important exact values that a summary's prose must keep by itself; under it the summarizer is asked once more, and what is still missing is carried beside the prose. Default 0: asked once. */
   readonly literalsFloor?: number;
-  /**
-   * The most tokens a prompt may take: the model's context limit less its reply, system prompt and tools. A summary that
-   * does not bring a prompt under it, with nothing left to cover, is not committed (`summary_too_large`). Default: not measured.
-   */
-  readonly promptLimitTokens?: number;
+  /** The most stored tokens of one window of tail retention, in whole exchanges: a huge backlog is worked off oldest first. Default 64,000. */
+  readonly maxWindowTokens?: number;
   /** How long one summarizer call may take. Default 60,000. */
   readonly deadlineMilliseconds?: number;
   /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
@@ -33,15 +46,13 @@ export interface Policy {
 }
 
 /** A policy with every default filled in. */
-export interface CheckedPolicy {
+export interface CheckedPolicy extends CheckedRetention {
   readonly literals: boolean;
   readonly literalsFloor: number;
   readonly summarizer: Summarizer;
-  readonly sliding: Required<SlidingWindow> | null;
   readonly keep: Required<Keep>;
   readonly minimumTokens: number;
   readonly maxSummaryTokens: number;
-  readonly promptLimitTokens: number | null;
   readonly deadlineMilliseconds: number;
   readonly turnLeaseMilliseconds: number;
 }
@@ -66,15 +77,16 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
   } catch (cause) {
     throw new ConfigError('summarizer.shape', 'must be JSON: it goes into fingerprints', { cause });
   }
-  return Object.freeze({
-    summarizer,
-    sliding: policy.sliding === undefined ? null : checkSliding(policy.sliding),
-    keep: checkKeep(policy.keep ?? { events: DEFAULT_KEEP_EVENTS }),
+  const sizes = {
     minimumTokens: whole('minimumTokens', policy.minimumTokens ?? DEFAULT_MINIMUM_TOKENS, 1),
     maxSummaryTokens: whole('maxSummaryTokens', policy.maxSummaryTokens ?? DEFAULT_MAX_SUMMARY_TOKENS, 1),
+  };
+  return Object.freeze({
+    summarizer,
+    keep: checkKeep(policy.keep ?? { events: DEFAULT_KEEP_EVENTS }),
+    ...sizes,
     ...checkLiterals(policy),
-    promptLimitTokens:
-      policy.promptLimitTokens === undefined ? null : whole('promptLimitTokens', policy.promptLimitTokens, 1),
+    ...checkRetention({ ...policy, ...sizes }, counter.quality),
     deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
     turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
   });
@@ -91,24 +103,6 @@ function checkLiterals({
     throw new ConfigError('literalsFloor', 'cannot hold with literals off');
   }
   return { literals, literalsFloor };
-}
-
-/** Checks a sliding window's settings. */
-export function checkSliding(sliding: SlidingWindow): Required<SlidingWindow> {
-  return Object.freeze({
-    interval: whole('sliding.interval', sliding.interval, 1),
-    overlap: whole('sliding.overlap', sliding.overlap ?? 0, 0),
-  });
-}
-
-/** Checks a kept tail: at least one bound, and not both zero. */
-export function checkKeep(keep: Keep): Required<Keep> {
-  const events = whole('keep.events', keep.events ?? 0, 0);
-  const tokens = whole('keep.tokens', keep.tokens ?? 0, 0);
-  if (events === 0 && tokens === 0) {
-    throw new ConfigError('keep', 'would summarize what is being answered; set events or tokens above 0');
-  }
-  return Object.freeze({ events, tokens });
 }
 
 function whole(field: string, value: unknown, least: number): number {

@@ -1,33 +1,54 @@
+import type { View } from '../coverage/view.ts';
 import { SummaryTooLargeError } from '../event/errors.ts';
 import type { SessionKey } from '../event/ids.ts';
+import type { Measured } from '../plan/attempt.ts';
 import { coverableBeyond } from '../plan/coverable-beyond.ts';
 import type { Window } from '../plan/plan.ts';
+import { isOverLimit } from '../plan/tail-trigger.ts';
 import { assemblePrompt } from '../prompt/assemble.ts';
 import type { CompactionStore } from './attempt-window.ts';
 import type { CheckedPolicy } from './policy.ts';
 
+/** The prompt a candidate is to stand in: whose lane, what the candidate adds, and how its tokens compare with the provider's. */
+export interface Candidate {
+  readonly window: Window;
+  /** Tokens of the framed summary. */
+  readonly enters: number;
+  readonly measured: Measured | undefined;
+}
+
 /**
- * Measures the prompt of the window's lane with the candidate in place, before it is committed. Over the policy's limit
- * with nothing left that could be covered, throws `SummaryTooLargeError`: the summary would not make the request fit, so
- * the request stays as it is. While more can be covered, this window is one step of several.
+ * Measures the request of the window's lane with the candidate in place, before it is committed. Over the limit with
+ * nothing left that could be covered, throws `SummaryTooLargeError`: the summary would not make the request fit, so the
+ * request stays as it is. While more can be covered, this window is one step of several; and what is too large to be
+ * shown whole is measured as it would be shown.
  */
 export async function requireFits(
   key: SessionKey,
-  window: Window,
-  tokens: { readonly leaves: number; readonly enters: number },
+  { window, enters, measured }: Candidate,
   store: CompactionStore,
-  policy: CheckedPolicy,
+  { inputLimit, minimumTokens, overheadTokens }: CheckedPolicy,
 ): Promise<void> {
-  const { promptLimitTokens, minimumTokens } = policy;
-  if (promptLimitTokens === null) return;
+  if (inputLimit === null) return;
   const view = await store.view(key, window.lane, 'reader');
-  const before = assemblePrompt(view, { agent: '', lane: window.lane }, store.counter).accounting
-    .promptTokens;
-  const inputTokens = before - tokens.leaves + tokens.enters;
-  if (inputTokens <= promptLimitTokens || coverableBeyond(view, window) >= minimumTokens) return;
-  throw new SummaryTooLargeError({
-    inputTokens,
-    inputLimit: promptLimitTokens,
-    quality: store.counter.quality,
-  });
+  const { ratio, overhead } = measured ?? { ratio: 1, overhead: overheadTokens };
+  const reader = { agent: '', lane: window.lane };
+  const rest = assemblePrompt(without(view, window), reader, store.counter);
+  const inputTokens = Math.ceil((rest.accounting.promptTokens + enters) * ratio + overhead);
+  if (!isOverLimit(inputTokens, inputLimit) || coverableBeyond(view, window) >= minimumTokens) return;
+  throw new SummaryTooLargeError({ inputTokens, inputLimit, quality: store.counter.quality });
+}
+
+/** The view once the window's events and the summaries it replaces are gone from it. */
+function without(view: View, window: Window): View {
+  const covered = new Set(window.events.map(({ event }) => event.seq));
+  const replaced = new Set([...window.supersedes, ...window.over]);
+  const raw = view.raw.filter(({ event }) => !covered.has(event.seq));
+  const shown = new Set(raw.map(({ exchange }) => exchange));
+  return {
+    ...view,
+    raw,
+    records: view.records.filter(({ record }) => !replaced.has(record.id)),
+    recovered: view.recovered.filter(({ exchange }) => shown.has(exchange)),
+  };
 }

@@ -5,6 +5,7 @@ import type { InvocationId, RecordId, Seq, SessionKey } from '../event/ids.ts';
 import type { Invocation } from '../event/invocation.ts';
 import type { Lane, Reader } from '../event/lane.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import type { PromptSignal } from '../plan/signal.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo } from '../store/session-store.ts';
@@ -21,6 +22,27 @@ export interface Keep {
 export interface SlidingWindow {
   readonly interval: number;
   readonly overlap?: number;
+}
+
+/** Whose prompt to prepare, and what is known of the moment. */
+export interface PrepareOptions {
+  /** Missing: the root of the main conversation. */
+  readonly reader?: Reader;
+  /** Aborts the compaction, not the prompt: what is committed stays. */
+  readonly signal?: AbortSignal;
+  /** Whether the provider's cache of this prompt is gone; missing: whether five minutes passed since this process last prepared one. */
+  readonly cacheIsCold?: boolean;
+  /** Hears each outcome as it happens. */
+  readonly onOutcome?: (outcome: CompactionOutcome) => void;
+}
+
+/** A prompt to send, what was done to it first, and how large it is. */
+export interface Prepared {
+  readonly prompt: Prompt;
+  /** What became of each compaction; empty where none was due. */
+  readonly outcomes: readonly CompactionOutcome[];
+  /** The complete request: the prompt, the system prompt and the tools; by which signal. */
+  readonly size: PromptSignal;
 }
 
 /** Asks for a compaction now. */
@@ -54,6 +76,12 @@ export interface Session {
   begin(turn?: { readonly id?: string; readonly lane?: Lane }): Promise<Turn>;
   /** The next prompt; empty before the first event. */
   prompt(options?: { readonly reader?: Reader }): Promise<Prompt>;
+  /**
+   * The next prompt, to be sent now: compacts first where the policy's tail retention or context limit asks for it. Call
+   * it before each model call of a turn. `ContextLimitError` when the request is over the limit and nothing more can be
+   * covered; the session is as it was, no turn is lost.
+   */
+  prepare(options?: PrepareOptions): Promise<Prepared>;
   /** Where one event went, for a reader, and why. */
   explain(seq: Seq, options?: { readonly reader?: Reader }): Promise<Explanation>;
   /** Covers what can be covered now. `NotFoundError` before the first event. */

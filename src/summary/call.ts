@@ -26,7 +26,8 @@ export type CallOutcome =
 /** The longest a timer of the platform can wait. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-const platformTimer: SetTimer = (callback, milliseconds) => {
+/** The process's timers. */
+export const platformTimer: SetTimer = (callback, milliseconds) => {
   const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
   return () => clearTimeout(timer);
 };
