@@ -59,13 +59,13 @@ function toldBy(attempts: readonly Attempt[]): Progress {
   let failures = 0;
   let newestFailure = 0;
   let joinAtLeast = 0;
-  let leastTokens = 0;
+  let leastTokens: number | undefined;
   let triedAt = 0;
   for (const attempt of attempts.toReversed()) {
     if (attempt.state === 'committed') break;
     if (attempt.reason === NOT_SMALLER) {
       joinAtLeast = Math.max(joinAtLeast, attempt.window.invocations * 2);
-      if (leastTokens === 0) leastTokens = attempt.window.tokens * 2;
+      leastTokens ??= attempt.window.tokens * 2;
     } else if (attempt.state === 'failed' || attempt.state === 'declined') {
       if (failures === 0) newestFailure = attempt.invocationCount;
       failures += 1;
@@ -73,7 +73,7 @@ function toldBy(attempts: readonly Attempt[]): Progress {
     triedAt = Math.max(triedAt, attempt.invocationCount);
   }
   const wait = failures === 0 ? 0 : newestFailure + 2 ** Math.min(failures - 1, 30);
-  return { waitForInvocation: wait, joinAtLeast, leastTokens, triedAt };
+  return { waitForInvocation: wait, joinAtLeast, leastTokens: leastTokens ?? 0, triedAt };
 }
 
 /**

@@ -36,34 +36,47 @@ export function usageReports(view: View, agent: string): readonly UsageReport[] 
   return [...replies.values()].sort((a, b) => a.from - b.from);
 }
 
-/** Stored tokens by when they came into the reader's prompt: a covered event shown again came with what is raw of its exchange. */
+/** Stored tokens of a reader's prompt by when they came into it. */
 export class Arrivals {
   readonly #view: View;
-  readonly #arrived: readonly { readonly at: Seq; readonly tokens: number }[];
+  /** In order; `upTo` counts this one and all before it. */
+  readonly #arrived: readonly { readonly at: Seq; readonly upTo: number }[];
 
   constructor(view: View) {
     this.#view = view;
     const firstRaw = new Map<ExchangeId, Seq>();
     for (const row of view.raw) if (!firstRaw.has(row.exchange)) firstRaw.set(row.exchange, row.event.seq);
-    this.#arrived = [
-      ...view.raw.map((row: RawEvent) => ({ at: row.event.seq, tokens: row.event.tokens })),
-      ...view.recovered.map((row) => ({
-        at: firstRaw.get(row.exchange) ?? row.event.seq,
-        tokens: row.event.tokens,
-      })),
-    ];
+    const raw = view.raw.map((row) => ({ at: cameBackLate(row, view) ? LATE : row.event.seq, row }));
+    // A covered event is shown again since something of its exchange is raw.
+    const again = view.recovered.map((row) => ({ at: firstRaw.get(row.exchange) ?? row.event.seq, row }));
+    let upTo = 0;
+    this.#arrived = [...raw, ...again]
+      .sort((a, b) => a.at - b.at)
+      .map(({ at, row }) => {
+        upTo += row.event.tokens;
+        return { at, upTo };
+      });
   }
 
   /** Stored tokens that came from one event on and before another. */
   between(from: Seq, before: Seq): number {
-    let tokens = 0;
-    for (const { at, tokens: each } of this.#arrived) if (at >= from && at < before) tokens += each;
-    return tokens;
+    return this.#before(before) - this.#before(from);
   }
 
   /** Stored tokens that came from an event on. */
   since(from: Seq): number {
-    return this.between(from, Number.POSITIVE_INFINITY);
+    return (this.#arrived.at(-1)?.upTo ?? 0) - this.#before(from);
+  }
+
+  #before(seq: Seq): number {
+    let low = 0;
+    let high = this.#arrived.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#arrived[middle]?.at ?? LATE) < seq) low = middle + 1;
+      else high = middle;
+    }
+    return this.#arrived[low - 1]?.upTo ?? 0;
   }
 
   /**
@@ -93,4 +106,12 @@ export class Arrivals {
       return (plannedAt >= from && plannedAt < before) || (firstSeq < before && lastSeq >= from);
     });
   }
+}
+
+/** After every report. */
+const LATE: Seq = Number.POSITIVE_INFINITY;
+
+/** An undo in another lane gives events back without raising this lane's revision: they may have come since any report. */
+function cameBackLate(row: RawEvent, view: View): boolean {
+  return row.undone !== null && !sameLane(row.event.lane, view.lane);
 }

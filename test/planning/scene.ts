@@ -2,12 +2,20 @@ import type { EventDraft } from '../../src/event/event.ts';
 import type { SessionKey } from '../../src/event/ids.ts';
 import { type Lane, ROOT_LANE } from '../../src/event/lane.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
+import type { TokenCounter } from '../../src/tokens/token-counter.ts';
 
 /** A memory store whose clock is moved by hand, and short ways to fill it. */
 export class Scene {
   now = 1_000_000;
   readonly key: SessionKey = { app: 'a', user: 'u', session: 's' };
-  readonly store: MemoryStore = new MemoryStore({ clock: () => this.now });
+  readonly store: MemoryStore;
+
+  constructor(counter?: TokenCounter) {
+    this.store = new MemoryStore({
+      clock: () => this.now,
+      ...(counter === undefined ? {} : { counter }),
+    });
+  }
 
   /** A turn that is over: a question and an answer of about `tokens` tokens in all. */
   async turn(id: string, lane: Lane = ROOT_LANE, tokens = 400): Promise<void> {
