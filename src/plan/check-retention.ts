@@ -181,20 +181,17 @@ function checkTrigger(tail: TailRetention, limit: number | null): CheckedTrigger
   }
   switch (kind) {
     case 'tokens': {
-      const tokens = whole('tail.trigger.tokens', trigger.tokens, 1);
-      if (limit !== null && tokens > limit) {
+      const triggerTokens = whole('tail.trigger.tokens', trigger.tokens, 1);
+      if (limit !== null && triggerTokens > limit) {
         throw new ConfigError(
           'tail.trigger.tokens',
-          `of ${tokens} is above the ${limit} tokens a request may take; lower it or raise contextLimit`,
+          `of ${triggerTokens} is above the ${limit} tokens a request may take; lower it or raise contextLimit`,
         );
       }
-      const rearm = whole(
-        'tail.rearmBelow',
-        tail.rearmBelow ?? Math.max(1, Math.floor(tokens * DEFAULT_REARM)),
-        1,
-      );
-      requireBelow(rearm, tokens, tail.rearmBelow !== undefined);
-      return Object.freeze({ kind: 'size', triggerTokens: tokens, rearmBelowTokens: rearm });
+      if (tail.rearmBelow === undefined) return sizeTrigger(triggerTokens);
+      const rearmBelowTokens = whole('tail.rearmBelow', tail.rearmBelow, 1);
+      requireBelow(rearmBelowTokens, triggerTokens);
+      return sizeTrigger(triggerTokens, rearmBelowTokens);
     }
     case 'share': {
       const share = shareOf('tail.trigger.share', trigger.share, true);
@@ -204,13 +201,11 @@ function checkTrigger(tail: TailRetention, limit: number | null): CheckedTrigger
           'is of a context limit: set contextLimit, or trigger by tokens',
         );
       }
-      const rearm = shareOf('tail.rearmBelow', tail.rearmBelow ?? share * DEFAULT_REARM, true);
-      requireBelow(rearm, share, tail.rearmBelow !== undefined);
-      return Object.freeze({
-        kind: 'size',
-        triggerTokens: tokensOfShare(share, limit),
-        rearmBelowTokens: tokensOfShare(rearm, limit),
-      });
+      const triggerTokens = tokensOfShare(share, limit);
+      if (tail.rearmBelow === undefined) return sizeTrigger(triggerTokens);
+      const rearm = shareOf('tail.rearmBelow', tail.rearmBelow, true);
+      requireBelow(rearm, share);
+      return sizeTrigger(triggerTokens, tokensOfShare(rearm, limit));
     }
     case 'growth': {
       if (tail.rearmBelow !== undefined) {
@@ -230,8 +225,15 @@ function checkTrigger(tail: TailRetention, limit: number | null): CheckedTrigger
   }
 }
 
-function requireBelow(rearm: number, trigger: number, said: boolean): void {
-  if (said && rearm >= trigger) throw new ConfigError('tail.rearmBelow', 'must be under the trigger');
+function sizeTrigger(
+  triggerTokens: number,
+  rearmBelowTokens: number = Math.floor(triggerTokens * DEFAULT_REARM),
+): CheckedTrigger {
+  return Object.freeze({ kind: 'size', triggerTokens, rearmBelowTokens });
+}
+
+function requireBelow(rearm: number, trigger: number): void {
+  if (rearm >= trigger) throw new ConfigError('tail.rearmBelow', 'must be under the trigger');
 }
 
 function growthOf({ growthTokens }: Extract<CheckedTrigger, { readonly kind: 'growth' }>): number {
