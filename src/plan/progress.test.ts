@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptId } from '../event/ids.ts';
 import { ROOT_LANE } from '../event/lane.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
-import { backOffYields, FRESH, NOT_SMALLER, progressIn, progressOf } from './progress.ts';
+import { backOffYields, FRESH, mergeProgressIn, NOT_SMALLER, progressIn, progressOf } from './progress.ts';
 
 function attempt(state: AttemptState, invocationCount: number, more: Partial<Attempt> = {}): Attempt {
   return {
@@ -47,7 +47,7 @@ describe('progressOf', () => {
     ];
     expect(progressOf(attempts, false)).toEqual(FRESH);
     // Fails when windows that succeed make a merge that never does start over.
-    expect(progressOf(attempts, false, 'merge').waitForInvocation).toBe(4);
+    expect(mergeProgressIn(attempts)(ROOT_LANE, false).waitForInvocation).toBe(4);
     expect(progressOf(attempts, true).waitForInvocation).toBe(6);
   });
 

@@ -5,7 +5,12 @@ import type { Attempt, Measured } from '../../src/plan/attempt.ts';
 import { progressIn } from '../../src/plan/progress.ts';
 import { newestMeasured, promptSignal } from '../../src/plan/signal.ts';
 import { coverableTail, planTail, type TailPolicy } from '../../src/plan/tail.ts';
-import { isOverLimit, promptAfterLast, type TailThreshold, tailTrigger } from '../../src/plan/tail-trigger.ts';
+import {
+  isOverLimit,
+  promptAfterLast,
+  type TailThreshold,
+  tailTrigger,
+} from '../../src/plan/tail-trigger.ts';
 import { assemblePrompt } from '../../src/prompt/assemble.ts';
 import { carryOut, type Fate } from './carry-out.ts';
 import { saidCounter, sized } from './said-counter.ts';
@@ -74,7 +79,11 @@ export class TailLoop extends Scene {
       lane,
       role: 'tool',
       content: [
-        { type: 'toolResult', id, output: { parts: [{ type: 'text', text: sized(Math.max(1, result - 10)) }] } },
+        {
+          type: 'toolResult',
+          id,
+          output: { parts: [{ type: 'text', text: sized(Math.max(1, result - 10)) }] },
+        },
       ],
     });
   }
