@@ -1,4 +1,5 @@
 import { Palimpsest } from '../../src/engine/palimpsest.ts';
+import type { Policy } from '../../src/engine/policy.ts';
 import type { Session, SlidingWindow, Turn } from '../../src/engine/session.ts';
 import type { Lane } from '../../src/event/lane.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
@@ -11,6 +12,8 @@ import { ScriptedSummarizer } from './scripted-summarizer.ts';
 export interface PlainSettings {
   readonly sliding?: SlidingWindow;
   readonly minimumTokens?: number;
+  /** All else of its policy. */
+  readonly policy?: Policy;
   readonly session?: string;
 }
 
@@ -32,7 +35,9 @@ export class Plain {
     });
     this.palimpsest = new Palimpsest({
       store: this.store,
+      ...settings.policy,
       summarizer: this.summarizer,
+      clock: () => this.now,
       minimumTokens: settings.minimumTokens ?? 1,
       setTimer: this.timers.set,
       nonce: countingTexts('f', 15),

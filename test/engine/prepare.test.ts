@@ -1,0 +1,179 @@
+// `session.prepare`: what it does before a model call, when, and what it says when nothing helps. The policies' parts are
+// tested where they are; this is how they are put together.
+import { describe, expect, it } from 'vitest';
+import type { Policy } from '../../src/engine/policy.ts';
+import { ContextLimitError } from '../../src/event/errors.ts';
+import { branch, Plain, ROOT } from '../world/plain-session.ts';
+import { healthy } from '../world/scripted-summarizer.ts';
+
+/** Keeps 200 tokens, and covers the rest once the request takes 1,000. */
+const AT_THOUSAND: Policy = {
+  maxSummaryTokens: 160,
+  tail: { trigger: { tokens: 1_000 }, keep: { tokens: 200 } },
+};
+
+function opened(policy: Policy): Plain {
+  return new Plain({ policy, minimumTokens: 1 });
+}
+
+/** What a message of one part costs beside its text. */
+const AROUND_TEXT = 6;
+
+/** A text that makes an event of exactly so many tokens of the quarter counter, with a mark nobody else says. */
+function exactly(plain: Plain, tokens: number): string {
+  const mark = plain.text(0).trim();
+  return `${mark} ${'x'.repeat((tokens - AROUND_TEXT) * 4 - mark.length - 1)}`;
+}
+
+async function said(plain: Plain, ...sizes: readonly number[]): Promise<void> {
+  for (const size of sizes) await plain.session.append([{ role: 'user', content: exactly(plain, size) }]);
+}
+
+describe('prepare', () => {
+  it('is an empty prompt before the first event', async () => {
+    const prepared = await opened(AT_THOUSAND).session.prepare();
+    expect(prepared.prompt.entries).toEqual([]);
+    expect(prepared).toMatchObject({ outcomes: [], size: { promptTokens: 0 } });
+  });
+
+  it('does nothing a token under the trigger, and acts at it', async () => {
+    const plain = opened(AT_THOUSAND);
+    await said(plain, 200, 200, 200, 200, 199);
+    const under = await plain.session.prepare();
+    expect(under.size.promptTokens).toBe(999);
+    expect(under.outcomes).toEqual([]);
+    const met = opened(AT_THOUSAND);
+    await said(met, 200, 200, 200, 200, 200);
+    const at = await met.session.prepare();
+    expect(at.outcomes.map(({ kind }) => kind)).toEqual(['committed']);
+    expect(at.prompt.accounting.raw).toEqual({ events: 1, tokens: 200 });
+    expect((await met.session.verify()).problems).toEqual([]);
+  });
+
+  // Fails where a threshold the summaries alone are over sets off a call of the summarizer a model call (11, 57).
+  it('does not compact with every call where the prompt stays over its trigger', async () => {
+    const plain = opened({
+      maxSummaryTokens: 160,
+      tail: { trigger: { tokens: 1_000 }, rearmBelow: 600, keep: { tokens: 100 } },
+      overheadTokens: 850,
+    });
+    for (let call = 0; call < 100; call += 1) {
+      await said(plain, 20);
+      await plain.session.prepare();
+    }
+    // 2,000 tokens came; each time as many as lie between rearmBelow and the trigger have to gather.
+    expect(plain.summarizer.requests.length).toBeLessThanOrEqual(Math.ceil(2_000 / 400) + 1);
+    expect(plain.summarizer.requests.length).toBeGreaterThan(2);
+  });
+
+  it('holds back the question being answered, in whatever lane it was asked', async () => {
+    const plain = opened(AT_THOUSAND);
+    const turn = await plain.session.begin();
+    const [question] = await turn.append({ role: 'user', content: exactly(plain, 300) });
+    for (let step = 0; step < 6; step += 1)
+      await turn.append({ role: 'assistant', lane: branch('sub'), content: exactly(plain, 200) });
+    const reader = { agent: '', lane: branch('sub') };
+    const { prompt, outcomes } = await plain.session.prepare({ reader });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['committed']);
+    const shown = prompt.entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event.seq] : []));
+    expect(shown).toContain(question?.seq);
+  });
+
+  it('says what stands in the way where nothing can be covered, and loses nothing', async () => {
+    const plain = opened({ contextLimit: { maxInput: 1_010, margin: 10 } });
+    const turn = await plain.session.begin();
+    const [question] = await turn.append({
+      role: 'assistant',
+      content: [{ type: 'reasoning', text: exactly(plain, 1_500) }],
+    });
+    const refused = await plain.session.prepare().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ContextLimitError);
+    const { measurement, uncoverable, message } = refused as ContextLimitError;
+    expect(measurement).toMatchObject({ inputLimit: 1_000, quality: 'estimate' });
+    expect(measurement.inputTokens).toBeGreaterThanOrEqual(1_500);
+    expect(uncoverable[0]).toMatchObject({ seq: question?.seq, why: 'newest' });
+    expect(message).not.toContain('k1k');
+    expect(plain.summarizer.requests).toEqual([]);
+    expect((await plain.session.info())?.events).toBe(1);
+  });
+
+  it('goes on after a failure while the request fits, and tries once a turn where it does not', async () => {
+    const plain = opened({ ...AT_THOUSAND, contextLimit: { maxInput: 2_010, margin: 10 } });
+    plain.summarizer.behaviour = () => {
+      throw new Error('429');
+    };
+    const turn = await plain.session.begin();
+    await turn.append({ role: 'user', content: exactly(plain, 100) });
+    await said(plain, 400, 400, 400);
+    const { outcomes, size } = await plain.session.prepare();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed']);
+    expect(size.promptTokens).toBe(1_300);
+    for (let call = 0; call < 10; call += 1) await plain.session.prepare();
+    expect(plain.summarizer.requests).toHaveLength(1);
+    await turn.append({ role: 'assistant', content: [{ type: 'reasoning', text: exactly(plain, 900) }] });
+    for (let call = 0; call < 10; call += 1)
+      await expect(plain.session.prepare()).rejects.toThrow(ContextLimitError);
+    expect(plain.summarizer.requests.length).toBeLessThanOrEqual(2);
+    plain.summarizer.behaviour = healthy;
+    await plain.turn();
+    expect((await plain.session.prepare()).size.promptTokens).toBeLessThanOrEqual(2_000);
+  });
+
+  it('leaves a turn that was compacted mid-way to tail retention alone', async () => {
+    const plain = opened({ ...AT_THOUSAND, sliding: { interval: 1 } });
+    const turn = await plain.session.begin();
+    await turn.append({ role: 'user', content: exactly(plain, 50) });
+    await turn.append(
+      ...[1, 2, 3, 4, 5].map(() => ({ role: 'assistant' as const, content: exactly(plain, 240) })),
+    );
+    await plain.session.prepare();
+    await turn.append({ role: 'assistant', content: exactly(plain, 50) });
+    await turn.end();
+    await plain.session.idle();
+    const triggers = (await plain.session.records()).map(({ record }) => record.strategy);
+    expect(triggers).toEqual(['token_threshold']);
+    await plain.turn();
+    expect((await plain.session.records()).at(-1)?.record.strategy).toBe('sliding_window');
+  });
+
+  it('covers a fifth of the growth at once when the cache has gone cold', async () => {
+    const policy: Policy = { tail: { trigger: { growth: 1_000 }, keep: { tokens: 100 } } };
+    for (const [milliseconds, committed] of [
+      [299_999, 0],
+      [300_001, 1],
+    ] as const) {
+      const plain = opened(policy);
+      await said(plain, 300, 100);
+      await plain.session.prepare();
+      plain.now += milliseconds;
+      await plain.session.prepare();
+      expect(plain.summarizer.requests).toHaveLength(committed);
+    }
+    const told = opened(policy);
+    await said(told, 300, 100);
+    await told.session.prepare({ cacheIsCold: true });
+    expect(told.summarizer.requests).toHaveLength(1);
+  });
+
+  it('goes by the usage an agent reported, and remembers the overhead after a compaction', async () => {
+    const plain = opened({ tail: { trigger: { tokens: 6_000 }, keep: { tokens: 300 } } });
+    const reader = { agent: 'agent', lane: ROOT };
+    for (let step = 1; step <= 12; step += 1) {
+      await said(plain, 100);
+      const { prompt } = await plain.session.prepare({ reader });
+      // A system prompt of 5,000 tokens, and the provider counts as the store does.
+      const usage = { inputTokens: prompt.accounting.promptTokens + 5_000, promptRevision: prompt.revision };
+      await plain.session.append([
+        { role: 'assistant', author: 'agent', content: exactly(plain, 20), usage },
+      ]);
+    }
+    expect(plain.summarizer.requests.length).toBeGreaterThan(0);
+    const [record] = await plain.session.records();
+    const [attempt] = await plain.session.attempts();
+    expect(attempt?.measured).toMatchObject({ agent: 'agent', overhead: 5_000, ratio: 1 });
+    expect(record?.record.strategy).toBe('token_threshold');
+    // Right after the commit there is no usage of the new prompt yet.
+    const { size } = await plain.session.prepare({ reader });
+    expect(size.overhead).toBe(5_000);
+  });
+});
