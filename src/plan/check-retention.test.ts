@@ -86,8 +86,8 @@ describe('a configuration that cannot work', () => {
       'keep fewer or raise contextLimit',
     ],
     [
-      'keep and the least learned growth at the budget',
-      { contextLimit: { window: 13_000, margin: 1_000 }, ...tail({ trigger: { growth: 'learned' } }) },
+      'keep and a growth at the budget',
+      { contextLimit: { window: 13_000, margin: 1_000 }, ...tail({ trigger: { growth: 4_000 } }) },
       'tail.keep.tokens',
       'keep fewer or raise contextLimit',
     ],

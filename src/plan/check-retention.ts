@@ -28,8 +28,8 @@ export interface TailRetention {
 
 /** Roll-up: how many summaries stand beside each other before the oldest fitting ones are merged. */
 export interface RollUp {
-  /** Most live summaries in one prompt. 1: one rolling summary. */
-  readonly maxLive: number;
+  /** Most live summaries in one prompt. Default 12. 1: one rolling summary, by which a fact is rewritten with every window. */
+  readonly maxLive?: number;
   /** The most of the request all summaries may take, above 0 and under 1; needs `contextLimit`. */
   readonly share?: number;
 }
@@ -65,8 +65,7 @@ export interface CheckedRetention {
 /** What a summarizer of a 200,000-token model reads beside its instruction, context and reply, with a margin for every counter. */
 export const DEFAULT_MAX_WINDOW_TOKENS = 64_000;
 const DEFAULT_REARM = 0.75;
-/** Growth under this is not reached by what is learned. */
-const LEAST_LEARNED_GROWTH = 4_000;
+const DEFAULT_MAX_LIVE = 12;
 
 /** Fills in defaults; `ConfigError` names what cannot work and what to change, `ContextLimitUnknownError` a limit that does not follow. */
 export function checkRetention(retention: Retention, quality: CounterQuality): CheckedRetention {
@@ -237,7 +236,8 @@ function requireBelow(rearm: number, trigger: number): void {
 }
 
 function growthOf({ growthTokens }: Extract<CheckedTrigger, { readonly kind: 'growth' }>): number {
-  return growthTokens === 'learned' ? LEAST_LEARNED_GROWTH : growthTokens;
+  // What is learned is never more than there is room for.
+  return growthTokens === 'learned' ? 0 : growthTokens;
 }
 
 function checkRollUp(
@@ -245,7 +245,7 @@ function checkRollUp(
   { maxSummaryTokens }: Retention,
   limit: number | null,
 ): NonNullable<CheckedRetention['rollUp']> {
-  const maxLive = whole('rollUp.maxLive', rollUp.maxLive, 1);
+  const maxLive = whole('rollUp.maxLive', rollUp.maxLive ?? DEFAULT_MAX_LIVE, 1);
   if (rollUp.share === undefined) return Object.freeze({ maxLive, maxSummariesTokens: null });
   const share = shareOf('rollUp.share', rollUp.share, false);
   if (limit === null) {
