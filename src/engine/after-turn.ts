@@ -17,6 +17,7 @@ export function afterTurn(
 ): Promise<readonly CompactionOutcome[]> {
   const { sliding, tail } = around.policy;
   const { lanes } = invocation;
+  const settings = { cacheIsCold: false, insideTurn: false };
   return gather(
     lanes[0] ?? invocation.lane,
     () => undefined,
@@ -24,7 +25,8 @@ export function afterTurn(
       if (sliding !== null && !(await compactedMidway(key, invocation, around)))
         await slideAfter(key, lanes, sliding, around, run);
       if (tail !== null)
-        for (const lane of withRoots(lanes)) await retainTail(key, { agent: '', lane }, false, around, run);
+        for (const lane of withRoots(lanes))
+          await retainTail(key, { agent: '', lane }, settings, around, run);
       await mergeAfter(key, run.lanes(lanes), around, run);
     },
   );

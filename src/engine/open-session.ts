@@ -101,7 +101,7 @@ export class OpenSession implements Session {
     if (moment.decision === 'act') {
       outcomes = await this.#inTurn(() =>
         gather(reader.lane, options.onOutcome ?? ignore, async (run) => {
-          await retainTail(this.key, reader, cacheIsCold, around, run);
+          await retainTail(this.key, reader, { cacheIsCold, insideTurn: true }, around, run);
           await mergeAfter(this.key, run.lanes([reader.lane]), around, run);
         }),
       );

@@ -14,12 +14,13 @@ import { waitForLease } from './wait-for-lease.ts';
 
 /**
  * Covers everything but the kept tail, oldest first, until the request is no longer due. Over the limit it waits, at most
- * as long as a call may take, for whoever is at work on the same lane.
+ * as long as a call may take, for whoever is at work on the same lane. Inside a turn somebody waits for the answer: what
+ * has only grown is covered one window a call, and the rest of a large backlog once the turn is over.
  */
 export async function retainTail(
   key: SessionKey,
   reader: Reader,
-  cacheIsCold: boolean,
+  { cacheIsCold, insideTurn }: { readonly cacheIsCold: boolean; readonly insideTurn: boolean },
   around: Surroundings,
   run: Run,
 ): Promise<void> {
@@ -32,6 +33,7 @@ export async function retainTail(
   const next = async (): Promise<Planned | null> => {
     const moment = await read();
     if (moment.decision !== 'act') return null;
+    if (insideTurn && !moment.over && policy.tail?.trigger.kind === 'growth' && run.hasCommitted) return null;
     const { ratio, overhead, promptTokens, storedTokens } = moment.size;
     const measured = { agent: reader.agent, promptTokens, storedTokens, ratio, overhead };
     return { plan: planFor(moment, policy), measured };

@@ -23,6 +23,10 @@ export class Run {
     this.#onOutcome(outcome);
   }
 
+  get hasCommitted(): boolean {
+    return this.outcomes.some(({ kind }) => kind === 'committed');
+  }
+
   /** The lanes whose coverage changed, and those given. */
   lanes(given: readonly Lane[]): readonly Lane[] {
     const lanes = new Map(given.map((lane) => [laneKey(lane), lane]));
