@@ -101,6 +101,8 @@ export type {
   LeaseOutcome,
   LeaseRequest,
   RecordDraft,
+  SearchRequest,
+  SearchResult,
   SessionInfo,
   SessionStore,
 } from './store/session-store.ts';

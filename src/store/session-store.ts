@@ -96,6 +96,24 @@ export interface AttemptFilter {
   readonly newest?: number;
 }
 
+/** What to look for among the events that summaries stand in for. */
+export interface SearchRequest {
+  /** The reader's lane: found is what it may see and what is covered for it, by its own records or, at the root, a root view. */
+  readonly lane: Lane;
+  /** Words of any language, names, paths. Nothing in it is syntax. */
+  readonly text: string;
+  /** At most so many events. */
+  readonly limit: number;
+}
+
+/** What was found. */
+export interface SearchResult {
+  /** Best first: those that hold more of the words, and rarer ones, in fewer tokens; of equals the newer. */
+  readonly events: readonly LoggedEvent[];
+  /** How many hold any of the words. Of each word the newest 1,000 events that hold it are looked at. */
+  readonly matches: number;
+}
+
 /**
  * Keeps sessions. Every method is one atomic step: it happens whole or not at all, also when several processes work on
  * one store. Everything handed in is copied; everything handed out is frozen. A failure of the store itself is a
@@ -154,6 +172,8 @@ export interface SessionStore {
   facts(key: SessionKey, seq: Seq): Promise<EventFacts>;
   eventById(key: SessionKey, id: EventId): Promise<LoggedEvent | null>;
   obligations(key: SessionKey): Promise<readonly Obligation[]>;
+  /** Covered events by their words; what is raw again, undone or pinned, is in the prompt and need not be looked for. */
+  search(key: SessionKey, request: SearchRequest): Promise<SearchResult>;
 
   /** Takes the lane's lease and starts an attempt; marks an expired holder's attempt abandoned in the same step. `CommitConflict` when the lane's revision is not the one planned from. */
   takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome>;

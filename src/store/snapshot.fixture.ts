@@ -17,6 +17,8 @@ export async function snapshot(
         plain(await store.view(key, lane, scope)),
       );
     }
+    const request = { lane, text: 'read write a b', limit: 5 };
+    said.set(`search of ${lane.isolation}/${lane.branch}`, await store.search(key, request));
   }
   said.set('records', await store.records(key));
   if (!whole) return said;

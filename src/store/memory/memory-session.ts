@@ -11,15 +11,17 @@ import type { StoredEvent } from '../../event/event.ts';
 import { ExchangeLedger } from '../../event/exchange-ledger.ts';
 import type { EventId, InvocationId, LaneKey, Seq, SessionKey } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { isRootBranch, type Lane, laneKey, lineage, sameLane } from '../../event/lane.ts';
+import { isRootBranch, type Lane, laneKey, lineage, sameLane, sees } from '../../event/lane.ts';
 import { type Link, linkDraft } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { asOf, noteEvent, type Opening } from '../note-invocation.ts';
 import { saysTheSame, sealEvent } from '../seal-event.ts';
-import type { SessionInfo } from '../session-store.ts';
+import { bestMatches, MOST_PER_TERM } from '../search/best-matches.ts';
+import type { SearchRequest, SearchResult, SessionInfo } from '../session-store.ts';
 import { AttemptLedger } from './attempt-ledger.ts';
+import { TermIndex } from './term-index.ts';
 import { Uncovered } from './uncovered.ts';
 
 /** The revision a lane begins with, whether or not it has events yet. */
@@ -53,6 +55,7 @@ export class MemorySession {
   readonly #isolations = new Map<string, IsolationState>();
   readonly #invocations = new Map<InvocationId, Invocation>();
   readonly #uncovered = new Uncovered();
+  readonly #terms = new TermIndex();
 
   constructor(key: SessionKey, createdAt: string, origin: SessionInfo['lineage']) {
     this.key = key;
@@ -221,6 +224,22 @@ export class MemorySession {
     return members;
   }
 
+  search({ lane, text, limit }: SearchRequest): SearchResult {
+    this.#terms.catchUp(this.rows);
+    const raw = new Set(this.#rawIn(lane, 'reader').map((row) => row.event.seq));
+    const isCovered = (seq: Seq): boolean =>
+      !raw.has(seq) && sees(lane, (this.rows[seq - 1] as LoggedEvent).event.lane);
+    const best = bestMatches(text, {
+      covered: this.#total(lane, 'reader').events - raw.size,
+      holding: (term) =>
+        newestOf(this.#terms.holding(term), isCovered).map(
+          (seq) => (this.rows[seq - 1] as LoggedEvent).event,
+        ),
+    });
+    const events = best.slice(0, Math.max(0, limit)).map((seq) => this.rows[seq - 1] as LoggedEvent);
+    return Object.freeze({ events: Object.freeze(events), matches: best.length });
+  }
+
   view(lane: Lane, scope: ViewScope, now: number): View {
     const raw = this.#rawIn(lane, scope);
     const visible = visibleRecords(this.graph, lane, scope);
@@ -367,4 +386,14 @@ function lowerBound(seqs: readonly Seq[], seq: Seq): number {
     else high = middle;
   }
   return low;
+}
+
+/** The newest that are wanted, newest first, as many as a search looks at. */
+function newestOf(seqs: readonly Seq[], isWanted: (seq: Seq) => boolean): readonly Seq[] {
+  const newest: Seq[] = [];
+  for (let at = seqs.length - 1; at >= 0 && newest.length < MOST_PER_TERM; at -= 1) {
+    const seq = seqs[at] as Seq;
+    if (isWanted(seq)) newest.push(seq);
+  }
+  return newest;
 }

@@ -36,6 +36,8 @@ import type {
   LeaseOutcome,
   LeaseRequest,
   RecordDraft,
+  SearchRequest,
+  SearchResult,
   SessionInfo,
   SessionStore,
 } from '../session-store.ts';
@@ -193,6 +195,10 @@ export class MemoryStore implements SessionStore {
 
   async obligations(key: SessionKey): Promise<readonly Obligation[]> {
     return [...this.#get(key).exchanges.obligations()];
+  }
+
+  async search(key: SessionKey, request: SearchRequest): Promise<SearchResult> {
+    return this.#get(key).search({ ...request, lane: checkLane(request.lane) });
   }
 
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {

@@ -7,6 +7,7 @@ import { renameExchange } from './exchange-rows.ts';
 import { allRecords, graphOf, insertRecord, saveStanding } from './record-rows.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
+import { indexPlaces } from './term-rows.ts';
 import { coveredOfLane, judgeRows, pinnedSeqs, type ToJudge } from './uncovered-rows.ts';
 
 /** Fills a new session with the prefix of another, as that stood when its last event was appended. */
@@ -198,6 +199,7 @@ function copyRecords(
   const pinned = pinnedSeqs(target, { first: 1, last: throughSeq }).filter((seq) => !known.has(seq));
   const kept = pinned.map((seq): ToJudge => ({ seq, lane: laneOf(target, seq), under: null }));
   judgeRows(target, [...raw, ...kept], graph);
+  indexPlaces(target.database, target.place(1), target.place(throughSeq));
 }
 
 function laneOf(session: SqliteSession, seq: Seq): number {

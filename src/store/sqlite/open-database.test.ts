@@ -140,7 +140,7 @@ function makeMeanwhile(path: string): string {
   const other = new DatabaseSync(path);
   const made = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length};`;
   try {
-    other.exec(`BEGIN IMMEDIATE; ${migrations.join(';')}; ${made} COMMIT`);
+    other.exec(`BEGIN IMMEDIATE; ${migrations.map(({ sql }) => sql).join(';')}; ${made} COMMIT`);
     return 'made';
   } catch (error) {
     return String(error);

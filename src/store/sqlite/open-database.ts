@@ -62,7 +62,10 @@ function migrate(database: Database, operation: string): void {
   if (schemaOf(database, operation) === migrations.length) return;
   database.write(() => {
     // Another process may have been faster.
-    for (const sql of migrations.slice(schemaOf(database, operation))) database.execute(sql);
+    for (const { sql, fill } of migrations.slice(schemaOf(database, operation))) {
+      database.execute(sql);
+      fill?.(database);
+    }
     database.execute(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
   });
 }

@@ -109,6 +109,9 @@ describe('the statements of a SQLite store', () => {
       await story.store.events(story.key, [{ first: 1, last: 9 }], BRANCH);
       await story.store.attempts(story.key, { lane: ROOT_LANE, newest: 2 });
       await story.store.info(story.key);
+      for (const lane of [ROOT_LANE, BRANCH]) {
+        await story.store.search(story.key, { lane, text: 'text', limit: 3 });
+      }
     });
     expect(statements.length).toBeGreaterThan(25);
     expect(scans('change', statements)).toEqual([]);

@@ -27,7 +27,7 @@ function knownColumns(): readonly string[] {
   if (known !== undefined) return known;
   const database = new DatabaseSync(':memory:');
   try {
-    for (const sql of migrations) database.exec(sql);
+    for (const { sql } of migrations) database.exec(sql);
     known = (database.prepare(COLUMNS).all() as unknown as Column[]).map((column) => column.name);
     return known;
   } finally {

@@ -31,6 +31,8 @@ import type {
   LeaseOutcome,
   LeaseRequest,
   RecordDraft,
+  SearchRequest,
+  SearchResult,
   SessionInfo,
   SessionStore,
 } from '../session-store.ts';
@@ -48,6 +50,7 @@ import { Patience, realWaiting, type Waiting } from './patience.ts';
 import { readFacts } from './read-facts.ts';
 import { readView } from './read-view.ts';
 import { allRecords, stateOf } from './record-rows.ts';
+import { searchEvents } from './search-rows.ts';
 import { SessionFile } from './session-file.ts';
 import { readSessions } from './session-rows.ts';
 import { spansAtRoot } from './spans-at-root.ts';
@@ -216,6 +219,11 @@ export class SqliteStore implements SessionStore {
 
   async obligations(key: SessionKey): Promise<readonly Obligation[]> {
     return this.#read('obligations', key, allObligations);
+  }
+
+  async search(key: SessionKey, request: SearchRequest): Promise<SearchResult> {
+    const checked = { ...request, lane: checkLane(request.lane) };
+    return this.#read('search', key, (session) => searchEvents(session, checked));
   }
 
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {

@@ -5,6 +5,7 @@ import type { RecordId, Seq } from '../../event/ids.ts';
 import { findRecord, graphOf, inOrder, reachingInto } from './record-rows.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
+import { indexEvents } from './term-rows.ts';
 
 /** An event to judge, and where it is now: under which root view if it is raw (0 for none), null if it is covered. */
 export interface ToJudge {
@@ -107,7 +108,10 @@ export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], grap
           };
     moves.set(key, { lane: laneRow, from: under, to, seqs: [seq] });
   }
-  for (const move of moves.values()) write(session, move);
+  for (const move of moves.values()) {
+    write(session, move);
+    if (move.from === 0 && move.to?.under !== 0) indexEvents(session, move.seqs);
+  }
 }
 
 function extentOf(rows: readonly ToJudge[]): Span {

@@ -10,6 +10,7 @@ import { linkingCases } from './linking-cases.ts';
 import { overCases } from './over-cases.ts';
 import { pinCases } from './pin-cases.ts';
 import { readingCases } from './reading-cases.ts';
+import { searchCases } from './search-cases.ts';
 import { undoCases } from './undo-cases.ts';
 import { viewCases } from './view-cases.ts';
 
@@ -42,6 +43,7 @@ export function storeContract(): readonly ContractCase[] {
     ...overCases,
     ...pinCases,
     ...forkCases,
+    ...searchCases,
     ...lastingCases,
   ];
 }
