@@ -91,6 +91,7 @@ export type {
   PromptEntry,
   SummaryEntry,
 } from './prompt/prompt.ts';
+export type { Allowance, AllowancePeriod } from './store/allowance.ts';
 export { MemoryStore, type MemoryStoreOptions } from './store/memory/memory-store.ts';
 export type {
   AppendOptions,
@@ -106,11 +107,13 @@ export type {
   SessionInfo,
   SessionStore,
 } from './store/session-store.ts';
+export type { SpendFilter, SpendRow } from './store/spend.ts';
 export { type ExtractiveOptions, extractiveSummarizer } from './summary/extractive/extractive-summarizer.ts';
 export type { LiteralFate } from './summary/literals/literal-fates.ts';
 export type { FoundLiteral, LiteralKind } from './summary/literals/literal-kind.ts';
 export { llmSummarizer } from './summary/llm/llm-summarizer.ts';
 export type { Envelope, LlmSummarizerOptions } from './summary/llm/options.ts';
+export type { Spend } from './summary/spend.ts';
 export type { Summarizer, SummarizerCall, SummaryRequest, SummaryResult } from './summary/summarizer.ts';
 export { estimatingCounter } from './tokens/estimating-counter.ts';
 export { exactCounter } from './tokens/exact-counter.ts';

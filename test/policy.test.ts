@@ -18,7 +18,7 @@ const summarizer: Summarizer = {
 };
 
 describe('a policy that cannot work is refused at start', () => {
-  it.each([
+  it.each<readonly [string, Partial<PalimpsestOptions>, string]>([
     ['interval 0', { sliding: { interval: 0 } }, 'sliding.interval'],
     ['interval NaN', { sliding: { interval: Number.NaN } }, 'sliding.interval'],
     ['interval Infinity', { sliding: { interval: Number.POSITIVE_INFINITY } }, 'sliding.interval'],
@@ -38,6 +38,23 @@ describe('a policy that cannot work is refused at start', () => {
       'summarizer.shape',
     ],
     ['no room for a summary', { maxSummaryTokens: 0 }, 'maxSummaryTokens'],
+    ['an allowance of 0', { allowance: { tokens: 0, period: 'day' } }, 'allowance.tokens'],
+    ['an allowance of NaN', { allowance: { tokens: Number.NaN, period: 'day' } }, 'allowance.tokens'],
+    ['an allowance below 0', { allowance: { tokens: -1, period: 'day' } }, 'allowance.tokens'],
+    ['an allowance without end', { allowance: { tokens: Infinity, period: 'day' } }, 'allowance.tokens'],
+    ['an unknown period', { allowance: { tokens: 1, period: 'week' as 'day' } }, 'allowance.period'],
+    [
+      'an unknown tenant',
+      { allowance: { tokens: 1, period: 'day', tenant: 'team' as 'app' } },
+      'allowance.tenant',
+    ],
+    // Comes back when fields are not looked at: the allowance would silently be each user's.
+    [
+      'a misspelt field',
+      { allowance: { tokens: 1, period: 'day', tenent: 'app' } as never },
+      'allowance.tenent is no option',
+    ],
+    ['an allowance that is a number', { allowance: 1_000 as never }, 'allowance must'],
   ])('%s', (_name, options, field) => {
     expect(make(options)).toThrow(ConfigError);
     expect(make(options)).toThrow(field);

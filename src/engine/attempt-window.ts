@@ -7,7 +7,7 @@ import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import type { Attempt, Measured } from '../plan/attempt.ts';
 import type { Plan, Window } from '../plan/plan.ts';
-import { NOT_SMALLER } from '../plan/progress.ts';
+import { NOT_SMALLER, OVER_ALLOWANCE } from '../plan/progress.ts';
 import { frameSummary } from '../prompt/frame.ts';
 import type { RecordDraft, SessionStore } from '../store/session-store.ts';
 import type { SetTimer } from '../summary/call.ts';
@@ -17,6 +17,7 @@ import { gatherLiterals } from '../summary/literals/gather-literals.ts';
 import type { FoundLiteral } from '../summary/literals/literal-kind.ts';
 import { type KeepingFate, shareAllowance, summarizeKeeping } from '../summary/literals/summarize-keeping.ts';
 import { sourceEvents } from '../summary/snapshot.ts';
+import type { Spend } from '../summary/spend.ts';
 import type { PreviousSummary, SummaryRequest } from '../summary/summarizer.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { CheckedPolicy } from './policy.ts';
@@ -105,7 +106,9 @@ export async function attemptWindow(
       revision: basis.revision,
       holder,
       milliseconds: policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS,
+      ...(policy.allowance === null ? {} : { allowance: policy.allowance }),
     });
+    if ('declined' in lease) return { kind: 'declined', attempt: lease.declined, reason: OVER_ALLOWANCE };
     if (!lease.taken) {
       const { heldBy, expiresInMilliseconds } = lease;
       return { kind: 'busy', lane, heldBy, expiresInMilliseconds };
@@ -146,6 +149,7 @@ async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: S
   const { store, policy } = around;
   const { plan } = task;
   const { measured } = attempt;
+  let spend: Spend | undefined;
   const end = async (
     kind: 'declined' | 'failed' | 'discarded',
     reason: string,
@@ -156,6 +160,7 @@ async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: S
       state: kind,
       reason,
       ...(usage === undefined ? {} : { usage }),
+      ...(spend === undefined ? {} : { spend }),
     });
     return { kind, attempt: ended, reason, ...(cause === undefined ? {} : { cause }) };
   };
@@ -178,6 +183,7 @@ async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: S
         store.renewLease(key, attempt.id, policy.deadlineMilliseconds + LEASE_MARGIN_MILLISECONDS),
     });
     usage = fate.usage;
+    spend = fate.spend;
     switch (fate.kind) {
       case 'declined':
         return await end('declined', fate.reason, usage);
@@ -197,7 +203,7 @@ async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: S
     const tokens = { leaves: task.leaves, enters: draft.tokens.summary };
     requireSmaller(tokens);
     await requireFits(key, { window: plan.window, enters: tokens.enters, measured }, store, policy);
-    const record = await store.commit(key, attempt.id, draft);
+    const record = await store.commit(key, attempt.id, spend === undefined ? draft : { ...draft, spend });
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {
     if (cause instanceof CommitConflict) return end('discarded', cause.reason, usage);

@@ -9,7 +9,7 @@ import type { NothingReason } from '../plan/plan.ts';
  */
 export type CompactionOutcome =
   | { readonly kind: 'committed'; readonly record: CompactionRecord; readonly attempt: Attempt }
-  /** The summarizer declined, the gate refused, the call failed, or somebody was faster; `attempt.reason` says which. */
+  /** The summarizer declined, the allowance is spent, the gate refused, the call failed, or somebody was faster; `attempt.reason` says which. */
   | {
       readonly kind: 'declined' | 'failed' | 'discarded';
       readonly attempt: Attempt;

@@ -92,6 +92,7 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof PalimpsestOptions>([
   'contextLimit',
   'overheadTokens',
   'maxWindowTokens',
+  'allowance',
   'deadlineMilliseconds',
   'turnLeaseMilliseconds',
 ]);

@@ -8,9 +8,11 @@ import {
   type TailRetention,
 } from '../plan/check-retention.ts';
 import type { ContextLimit } from '../plan/context-limit.ts';
+import type { Allowance } from '../store/allowance.ts';
 import { extractiveSummarizer } from '../summary/extractive/extractive-summarizer.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { checkAllowance } from './check-allowance.ts';
 import type { Keep, SlidingWindow } from './session.ts';
 
 /** What is compacted, when, and how. Everything has a default. */
@@ -39,6 +41,12 @@ export interface Policy {
   readonly literalsFloor?: number;
   /** The most stored tokens of one window of tail retention, in whole exchanges: a huge backlog is worked off oldest first. Default 64,000. */
   readonly maxWindowTokens?: number;
+  /**
+   * The most summarizer tokens a tenant spends in a period. When it is spent, attempts are declined at once, `allowance`,
+   * until the period turns; those under way then still end, and what they cost is the most by which it is exceeded. Only
+   * what summarizers report counts: a call that timed out, or whose process died, reported nothing. Default: no bound.
+   */
+  readonly allowance?: Allowance;
   /** How long one summarizer call may take. Default 60,000. */
   readonly deadlineMilliseconds?: number;
   /** How long a turn runs without a sign of life before it counts as lost. Default 600,000. */
@@ -53,6 +61,7 @@ export interface CheckedPolicy extends CheckedRetention {
   readonly keep: Required<Keep>;
   readonly minimumTokens: number;
   readonly maxSummaryTokens: number;
+  readonly allowance: Required<Allowance> | null;
   readonly deadlineMilliseconds: number;
   readonly turnLeaseMilliseconds: number;
 }
@@ -87,6 +96,7 @@ export function checkPolicy(policy: Policy, counter: TokenCounter): CheckedPolic
     ...sizes,
     ...checkLiterals(policy),
     ...checkRetention({ ...policy, ...sizes }, counter.quality),
+    allowance: policy.allowance === undefined ? null : checkAllowance(policy.allowance),
     deadlineMilliseconds: whole('deadlineMilliseconds', policy.deadlineMilliseconds ?? 60_000, 1),
     turnLeaseMilliseconds: whole('turnLeaseMilliseconds', policy.turnLeaseMilliseconds ?? 600_000, 1),
   });

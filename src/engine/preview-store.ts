@@ -11,6 +11,7 @@ import { isRootBranch, type Lane, laneKey, sameLane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import { lasts } from '../event/obligation.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import { OVER_ALLOWANCE } from '../plan/progress.ts';
 import { buildRecord } from '../store/build-record.ts';
 import type {
   AttemptEnd,
@@ -117,7 +118,7 @@ export class PreviewStore implements CompactionStore {
     return newest === undefined ? all : all.slice(-newest);
   }
 
-  async takeLease(_key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
+  async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
     const { lane, rootView, trigger, window } = request;
     const id = `preview-${this.#attempts.length + 1}` as AttemptId;
     const attempt: Attempt = {
@@ -130,6 +131,10 @@ export class PreviewStore implements CompactionStore {
       startedAt: '',
       invocationCount: 0,
     };
+    const { allowance } = request;
+    if (allowance !== undefined && (await this.#below.tokensSpent(key, allowance)) >= allowance.tokens) {
+      return { taken: false, declined: { ...attempt, state: 'declined', reason: OVER_ALLOWANCE } };
+    }
     this.#attempts.push(attempt);
     return { taken: true, attempt };
   }

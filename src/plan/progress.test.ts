@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptId } from '../event/ids.ts';
 import { ROOT_LANE } from '../event/lane.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
-import { backOffYields, FRESH, mergeProgressIn, NOT_SMALLER, progressIn, progressOf } from './progress.ts';
+import {
+  backOffYields,
+  FRESH,
+  mergeProgressIn,
+  NOT_SMALLER,
+  OVER_ALLOWANCE,
+  progressIn,
+  progressOf,
+} from './progress.ts';
 
 function attempt(state: AttemptState, invocationCount: number, more: Partial<Attempt> = {}): Attempt {
   return {
@@ -37,6 +45,18 @@ describe('progressOf', () => {
     expect(progressOf([refused(900, 1), refused(400, 2)], false).leastTokens).toBe(800);
     expect(progressOf([refused(900, 1), attempt('committed', 2)], false).leastTokens).toBe(0);
     expect(progressOf([refused(400, 1)], false).waitForInvocation).toBe(0);
+  });
+
+  // Fails when a lane backs off from what was never tried: it would stay raw when the period turns.
+  it('passes over what was declined for want of allowance', () => {
+    const spent = attempt('declined', 5, { reason: OVER_ALLOWANCE });
+    expect(progressOf([spent, spent], false)).toEqual(FRESH);
+    expect(progressOf([attempt('failed', 3), spent], false)).toMatchObject({
+      waitForInvocation: 4,
+      triedAt: 3,
+    });
+    const merge = { ...spent, trigger: 'roll_up' } as const;
+    expect(mergeProgressIn([merge])(ROOT_LANE, false)).toEqual(FRESH);
   });
 
   it('tells root views and merges from windows', () => {

@@ -27,12 +27,14 @@ export type ProgressIn = (lane: Lane, rootView: boolean) => Progress;
 
 /** The reason of an attempt whose summary was not smaller than what it was to replace. */
 export const NOT_SMALLER = 'not_smaller';
+/** The reason of an attempt that was declined at once, without a call: its tenant has spent what it may in the period. */
+export const OVER_ALLOWANCE = 'allowance';
 
 /**
  * Reads the ledger of one lane, oldest first: what became of its windows. Merges of its summaries are another story, see
  * {@link mergeProgressIn}. After the k-th failure in a row the next automatic attempt waits for
  * 2^(k-1) later invocations; a window refused as not smaller is not a failure: it comes again with as many invocations
- * more. What was discarded because somebody was faster counts for nothing.
+ * more. What was discarded because somebody was faster, or declined for want of allowance, counts for nothing.
  */
 export function progressOf(attempts: readonly Attempt[], rootView: boolean): Progress {
   return toldBy(attempts.filter((attempt) => attempt.rootView === rootView && !isMerge(attempt)));
@@ -62,6 +64,7 @@ function toldBy(attempts: readonly Attempt[]): Progress {
   let leastTokens: number | undefined;
   let triedAt = 0;
   for (const attempt of attempts.toReversed()) {
+    if (attempt.reason === OVER_ALLOWANCE) continue;
     if (attempt.state === 'committed') break;
     if (attempt.reason === NOT_SMALLER) {
       joinAtLeast = Math.max(joinAtLeast, attempt.window.invocations * 2);

@@ -1,6 +1,7 @@
 import type { View } from '../coverage/view.ts';
 import { sees } from '../event/lane.ts';
 import type { Attempt } from './attempt.ts';
+import { OVER_ALLOWANCE } from './progress.ts';
 import type { PromptSignal } from './signal.ts';
 
 /** When tail retention acts, as checked: by the size of the request, or by how much has gathered beyond the kept tail. */
@@ -75,7 +76,8 @@ export function tailTrigger(threshold: TailThreshold, moment: TailMoment): TailD
 /**
  * How large this reader's request was right after the newest attempt of tail retention, in the provider's tokens: of
  * one that failed or was declined, as large as before; of one that committed, what the request is now without what came
- * since. Null where there is none, or its record has been replaced since: the request is another one.
+ * since. What was declined for want of allowance was not tried. Null where there is none, or its record has been replaced
+ * since: the request is another one.
  */
 export function promptAfterLast(
   view: View,
@@ -86,6 +88,7 @@ export function promptAfterLast(
   const last = attempts.findLast(
     (attempt) =>
       attempt.trigger === 'token_threshold' &&
+      attempt.reason !== OVER_ALLOWANCE &&
       (attempt.state === 'committed' || attempt.state === 'failed' || attempt.state === 'declined') &&
       (agent === '' || attempt.measured === undefined || attempt.measured.agent === agent) &&
       sees(view.lane, attempt.lane),

@@ -96,6 +96,7 @@ async function compaction(
   const supersedes: readonly RecordId[] =
     operation.mode === 'window' ? [] : (chosen.length === 0 ? mergeable : chosen).map((record) => record.id);
   const revision = view.revision + (operation.fault === 'revision' ? 1 : 0);
+  const spend = { inputTokens: operation.pick, outputTokens: 1, calls: 1 };
   const draft: RecordDraft = {
     lane,
     rootView,
@@ -112,6 +113,7 @@ async function compaction(
     literals: { found: 2, kept: 1 },
     tokens: { covered: 0, summary: 3 },
     members: members.length + (operation.fault === 'members' ? 1 : 0),
+    spend,
   };
   return async (store) => {
     const window = { spans, events: members.length, tokens: 1, invocations: 1 };
@@ -126,12 +128,12 @@ async function compaction(
     });
     if (!lease.taken || operation.fault === 'keep') return lease;
     if (operation.fault === 'fail') {
-      return store.endAttempt(key, lease.attempt.id, { state: 'failed', reason: 'test' });
+      return store.endAttempt(key, lease.attempt.id, { state: 'failed', reason: 'test', spend });
     }
     try {
       return await store.commit(key, lease.attempt.id, draft);
     } catch (error) {
-      await store.endAttempt(key, lease.attempt.id, { state: 'discarded', reason: 'conflict' });
+      await store.endAttempt(key, lease.attempt.id, { state: 'discarded', reason: 'conflict', spend });
       throw error;
     }
   };

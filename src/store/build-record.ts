@@ -22,7 +22,7 @@ export interface RecordFacts {
 
 /** The record a draft becomes: digest, level and counts are made here, in one place for all stores. */
 export function buildRecord(draft: RecordDraft, facts: RecordFacts): CompactionRecord {
-  const { members: _members, tokens, ...rest } = structuredClone(draft);
+  const { members: _members, spend: _spend, tokens, ...rest } = structuredClone(draft);
   const covered = facts.superseded.reduce(
     (sum, record) => sum + record.tokens.covered,
     facts.events.reduce((sum, event) => sum + event.tokens, 0),

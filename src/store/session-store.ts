@@ -8,7 +8,10 @@ import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Exchange, Obligation } from '../event/obligation.ts';
 import type { Attempt } from '../plan/attempt.ts';
+import type { Spend } from '../summary/spend.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { Allowance } from './allowance.ts';
+import type { SpendFilter, SpendRow } from './spend.ts';
 
 /** What a session is, without its events. */
 export interface SessionInfo {
@@ -45,12 +48,18 @@ export interface LeaseRequest {
   /** Names the process; for people. */
   readonly holder: string;
   readonly milliseconds: number;
+  /** What the session's tenant may spend. Missing: anything. */
+  readonly allowance?: Allowance;
 }
 
-/** A lease was taken and its attempt started, or somebody else is at work. */
+/**
+ * A lease was taken and its attempt started, or somebody else is at work, or the allowance is spent: then the attempt
+ * that says so is in the ledger, once a lane, period and invocation.
+ */
 export type LeaseOutcome =
   | { readonly taken: true; readonly attempt: Attempt }
-  | { readonly taken: false; readonly heldBy: string; readonly expiresInMilliseconds: number };
+  | { readonly taken: false; readonly heldBy: string; readonly expiresInMilliseconds: number }
+  | { readonly taken: false; readonly declined: Attempt };
 
 /** A record as the engine made it; the store gives it id, revision, digest, counts and times. */
 export interface RecordDraft
@@ -60,13 +69,18 @@ export interface RecordDraft
   > {
   /** How many events `spans` must hold: the ones the summarizer was shown. Another count is a conflict. */
   readonly members: number;
+  /** What the summarizer reported it cost. Goes to the ledger of spend, not into the record. */
+  readonly spend?: Spend;
 }
 
 /** What ends an attempt that does not commit. */
 export interface AttemptEnd {
   readonly state: 'declined' | 'discarded' | 'failed' | 'abandoned';
   readonly reason: string;
+  /** For the ledger of attempts; counts that nobody reported are the session's. */
   readonly usage?: Usage;
+  /** Of it, what the summarizer reported. For the ledger of spend. */
+  readonly spend?: Spend;
 }
 
 /** How appended events stand to their invocations. */
@@ -175,15 +189,19 @@ export interface SessionStore {
   /** Covered events by their words; what is raw again, undone or pinned, is in the prompt and need not be looked for. */
   search(key: SessionKey, request: SearchRequest): Promise<SearchResult>;
 
-  /** Takes the lane's lease and starts an attempt; marks an expired holder's attempt abandoned in the same step. `CommitConflict` when the lane's revision is not the one planned from. */
+  /** Takes the lane's lease and starts an attempt; marks an expired holder's attempt abandoned in the same step. `CommitConflict` when the lane's revision is not the one planned from. Not taken when what the tenant spent in the period is the allowance or more: attempts under way then still add to it. */
   takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome>;
   /** Puts off the lease's expiry. `CommitConflict` when the attempt no longer holds it. */
   renewLease(key: SessionKey, attempt: AttemptId, milliseconds: number): Promise<void>;
   /** Stores the record and ends its attempt `committed`, if all it was planned from still holds; else `CommitConflict` and nothing is stored. */
   commit(key: SessionKey, attempt: AttemptId, draft: RecordDraft): Promise<CompactionRecord>;
-  /** Ends an attempt without a record and frees its lease. An attempt that is over already stays as it is. */
+  /** Ends an attempt without a record and frees its lease. An attempt that is over already stays as it is; one that was abandoned takes the usage, once, since it was paid for. */
   endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt>;
   attempts(key: SessionKey, filter?: AttemptFilter): Promise<readonly Attempt[]>;
+  /** What summarizers reported they cost, added in the step that ended each attempt; by hour, then by key. `ConfigError` for a time that is none. */
+  spend(filter?: SpendFilter): Promise<readonly SpendRow[]>;
+  /** The tokens the tenant of a session, which need not be there, spent in the period that is now: what an allowance is checked against. */
+  tokensSpent(key: SessionKey, allowance: Pick<Allowance, 'period' | 'tenant'>): Promise<number>;
 
   /** Every record, live or not, oldest first. */
   records(key: SessionKey): Promise<readonly RecordState[]>;

@@ -28,6 +28,7 @@ export async function snapshot(
   said.set('invocations', await store.invocations(key));
   said.set('attempts', await store.attempts(key));
   said.set('newest attempts', await store.attempts(key, { newest: 2, lane: LANES[0] as (typeof LANES)[0] }));
+  said.set('spend', await store.spend(key));
   said.set('info', await store.info(key));
   for (const row of rows) {
     const { seq, id, lane } = row.event;

@@ -5,6 +5,7 @@ import { type CallFailure, type CallOptions, callSummarizer } from './call.ts';
 import { failureReason, thrownRefusal } from './failure-reason.ts';
 import { judgeResult } from './gate.ts';
 import type { DeclineReason } from './read-result.ts';
+import { type Spend, spendOf } from './spend.ts';
 import type { Summarizer, SummaryRequest } from './summarizer.ts';
 
 /** How a summarizer is asked. */
@@ -37,6 +38,8 @@ export interface SummaryCost {
   readonly usage: Usage | undefined;
   /** Some of `usage` is the session's count. */
   readonly estimated: boolean;
+  /** What of it was reported, and so paid for. */
+  readonly spend: Spend | undefined;
 }
 
 /** Makes one call and judges its answer. Never throws for what the summarizer does. */
@@ -48,13 +51,13 @@ export async function askSummarizer(
   try {
     await options.beforeCall?.();
   } catch (cause) {
-    return { ...failed('interrupted', cause), calls: 0, usage: undefined, estimated: false };
+    return { ...failed('interrupted', cause), calls: 0, ...reportedCost(undefined) };
   }
   const outcome = await callSummarizer(summarizer, Object.freeze(request), options);
   if ('result' in outcome) return judged(outcome.result, summarizer, request, options);
   const refusal = thrownRefusal(outcome.cause);
   const fate = refusal === undefined ? failed(outcome.failure, outcome.cause) : refused(refusal);
-  return { ...fate, calls: 1, usage: outcome.usage, estimated: false };
+  return { ...fate, calls: 1, ...reportedCost(outcome.usage) };
 }
 
 function judged(
@@ -72,12 +75,18 @@ function judged(
       maxSummaryBytes,
       counter,
     });
-    if (judgement.kind === 'summary') return { ...judgement, calls: 1 };
-    return { ...judgement, calls: 1, estimated: false };
+    if (judgement.kind === 'declined') return { ...judgement, calls: 1, ...reportedCost(judgement.usage) };
+    const { reported, ...accepted } = judgement;
+    return { ...accepted, calls: 1, spend: spendOf(reported) };
   } catch (cause) {
     if (!(cause instanceof InvalidSummaryError)) throw cause;
-    return { ...refused(cause), calls: 1, usage: cause.usage, estimated: false };
+    return { ...refused(cause), calls: 1, ...reportedCost(cause.usage) };
   }
+}
+
+/** The cost of a call where nothing was counted for it. */
+function reportedCost(usage: Usage | undefined): Omit<SummaryCost, 'calls'> {
+  return { usage, estimated: false, spend: spendOf(usage) };
 }
 
 /** A summary that may not stand in for anything. */

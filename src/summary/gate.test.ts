@@ -52,6 +52,7 @@ describe('judgeResult', () => {
       kind: 'summary',
       text: '  Goal:\n ship 😀 ',
       usage: { inputTokens: 9, outputTokens: 30, reasoningTokens: 20 },
+      reported: { inputTokens: 9, outputTokens: 30, reasoningTokens: 20 },
       estimated: false,
     });
   });
@@ -233,6 +234,7 @@ describe('judgeResult', () => {
     });
     expect(judgeResult(summary('x'.repeat(40), { discarded: given.discarded }), limits)).toMatchObject({
       usage: { inputTokens: 5, outputTokens: 109 },
+      reported: { inputTokens: 5, outputTokens: 99 },
       estimated: true,
     });
     expect(() => judgeResult(summary(' ', given), limits)).toThrow(

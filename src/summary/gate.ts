@@ -28,6 +28,8 @@ export interface AcceptedSummary {
   readonly text: string;
   /** As reported, answers that were discarded included; what was not reported is the session's count of the text. */
   readonly usage: Usage;
+  /** The same without that count. */
+  readonly reported: Usage | undefined;
   /** The output tokens were not reported. */
   readonly estimated: boolean;
 }
@@ -109,6 +111,7 @@ export function judgeResult(result: unknown, limits: GateLimits): AcceptedSummar
     kind: 'summary',
     text: storable(verdict.summary),
     usage: addUsage(read.discarded, counted) ?? counted,
+    reported: paid,
     estimated: reported?.outputTokens === undefined,
   });
 }

@@ -61,6 +61,7 @@ export type { Envelope, LlmSummarizerOptions } from './llm/options.ts';
 export { SUMMARY_INSTRUCTIONS, SUMMARY_PROMPT_REVISION, WIRE_INSTRUCTIONS } from './llm/summary-prompt.ts';
 export type { DeclineReason } from './read-result.ts';
 export { sourceEvents } from './snapshot.ts';
+export type { Spend } from './spend.ts';
 export { MIN_TRANSCRIPT_CODE_POINTS, type SplitOptions, splitShown } from './split.ts';
 export { type SummarizeWindowOptions, summarizeWindow } from './summarize-window.ts';
 export type {

@@ -2,12 +2,14 @@ import { SUMMARY_REASONS, type SummaryReason } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import { readUsage } from './usage.ts';
 
-/** Why a summarizer gave no summary, in words that may be stored and shown. */
+/**
+ * Why a summarizer gave no summary, in words that may be stored and shown. `allowance` is none of them: it is the engine's
+ * word, for an attempt that made no call and that no back-off grows from.
+ */
 export type DeclineReason =
   | 'nothing_to_summarize'
   | 'too_little'
   | 'too_long'
-  | 'allowance'
   | 'unsupported'
   /** What the model answered was refused for this, and so was what it answered when it was told. */
   | `invalid_summary:${SummaryReason}`
@@ -18,7 +20,6 @@ const DECLINE_REASONS: ReadonlySet<unknown> = new Set<DeclineReason>([
   'nothing_to_summarize',
   'too_little',
   'too_long',
-  'allowance',
   'unsupported',
 ]);
 

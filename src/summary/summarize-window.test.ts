@@ -62,6 +62,7 @@ describe('summarizeWindow', () => {
       calls: 1,
       usage: { inputTokens: 100, outputTokens: 10 },
       estimated: false,
+      spend: { inputTokens: 100, outputTokens: 10, calls: 1 },
     });
     expect(summarizer.asked).toEqual([request]);
     expect(beforeCall).toHaveBeenCalledTimes(1);
@@ -102,7 +103,7 @@ describe('summarizeWindow', () => {
     };
     const summarizer = scripted(padded, 4_000);
     const fate = await summarizeWindow(summarizer, requestOf(long(24)), options());
-    expect(fate).toMatchObject({ kind: 'summary', estimated: true });
+    expect(fate).toMatchObject({ kind: 'summary', estimated: true, spend: undefined });
     const merges = summarizer.asked.filter(({ events }) => events.length === 0);
     expect(merges.length).toBeGreaterThan(2);
     expect(fate.calls).toBe(summarizer.asked.length);
@@ -186,6 +187,7 @@ describe('summarizeWindow', () => {
       calls: 2,
       usage: { inputTokens: 103, outputTokens: 10 },
       estimated: false,
+      spend: { inputTokens: 103, outputTokens: 10, calls: 2 },
     });
   });
 

@@ -3,6 +3,7 @@ import type { Seq } from '../event/ids.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { type AskOptions, askSummarizer, refused, type SummaryCost, type SummaryFate } from './ask.ts';
 import { codePoints } from './code-points.ts';
+import { addSpend } from './spend.ts';
 import { MIN_TRANSCRIPT_CODE_POINTS, shownCodePoints, splitShown } from './split.ts';
 import type { PreviousSummary, Summarizer, SummaryRequest } from './summarizer.ts';
 import type { Shown } from './transcript.ts';
@@ -37,7 +38,7 @@ export async function summarizeWindow(
   const { maxSummaryTokens, identity, mustKeep } = request;
   let limit = roomBeside(mustKeep, summarizer.maxTranscriptCodePoints);
   let partTokens = Math.min(maxSummaryTokens, tokensOfPart(limit));
-  let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false };
+  let cost: SummaryCost = { calls: 0, usage: undefined, estimated: false, spend: undefined };
   const split = (shown: Shown): readonly Shown[] =>
     splitShown(shown, { limit, caps, exchangeOf: options.exchangeOf });
   const ask = async (shown: Shown, maxTokens: number): Promise<SummaryFate> => {
@@ -47,11 +48,12 @@ export async function summarizeWindow(
       ...(identity === undefined ? {} : { identity }),
       ...(mustKeep === undefined ? {} : { mustKeep }),
     };
-    const { calls, usage, estimated, ...fate } = await askSummarizer(summarizer, asked, options);
+    const { calls, usage, estimated, spend, ...fate } = await askSummarizer(summarizer, asked, options);
     cost = {
       calls: cost.calls + calls,
       usage: addUsage(cost.usage, usage),
       estimated: cost.estimated || estimated,
+      spend: addSpend(cost.spend, spend),
     };
     return fate;
   };

@@ -1,9 +1,10 @@
 import { NotFoundError } from '../../event/errors.ts';
-import type { AttemptId, LaneKey, RecordId } from '../../event/ids.ts';
+import type { AttemptId, LaneKey } from '../../event/ids.ts';
 import { type Lane, laneKey } from '../../event/lane.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { deepFreeze } from '../build-record.ts';
-import type { AttemptEnd, AttemptFilter } from '../session-store.ts';
+import { type AnyEnd, endedAttempt } from '../end-attempt.ts';
+import type { AttemptFilter } from '../session-store.ts';
 
 /** The right to compact a lane, and the attempt it was taken for. */
 export interface Lease {
@@ -11,11 +12,6 @@ export interface Lease {
   readonly holder: string;
   readonly expiresAt: number;
 }
-
-/** How an attempt ends, with a record or without. */
-export type AnyEnd =
-  | AttemptEnd
-  | (Pick<Attempt, 'usage'> & { readonly state: 'committed'; readonly record: RecordId });
 
 /** The attempts of a session in memory, and the leases they hold. */
 export class AttemptLedger {
@@ -35,13 +31,18 @@ export class AttemptLedger {
   }
 
   start(attempt: Attempt, holder: string, expiresAt: number): void {
+    this.note(attempt);
+    this.#leases.set(laneKey(attempt.lane), { attempt: attempt.id, holder, expiresAt });
+  }
+
+  /** Takes in an attempt without a lease: one that is over already. */
+  note(attempt: Attempt): void {
     this.#attempts.set(attempt.id, attempt);
     this.#order.push(attempt.id);
     const key = laneKey(attempt.lane);
     const inLane = this.#byLane.get(key);
     if (inLane === undefined) this.#byLane.set(key, [attempt.id]);
     else inLane.push(attempt.id);
-    this.#leases.set(key, { attempt: attempt.id, holder, expiresAt });
   }
 
   /** Puts off an expiry; false when the attempt holds no lease. */
@@ -54,15 +55,15 @@ export class AttemptLedger {
     return false;
   }
 
-  /** Ends an attempt and frees its lease; one that is over stays as it is. */
-  end(id: AttemptId, end: AnyEnd, endedAt: string): Attempt {
+  /** Frees an attempt's lease and ends it; `changed` is false where it was over already. */
+  end(id: AttemptId, end: AnyEnd, endedAt: string): { readonly attempt: Attempt; readonly changed: boolean } {
     const attempt = this.#attempts.get(id);
     if (attempt === undefined) throw new NotFoundError('attempt', id);
     for (const [lane, lease] of this.#leases) if (lease.attempt === id) this.#leases.delete(lane);
-    if (attempt.state !== 'started') return attempt;
-    const ended: Attempt = deepFreeze({ ...attempt, ...structuredClone(end), endedAt });
-    this.#attempts.set(id, ended);
-    return ended;
+    const ended = endedAttempt(attempt, end, endedAt);
+    if (ended === null) return { attempt, changed: false };
+    this.#attempts.set(id, deepFreeze(ended));
+    return { attempt: ended, changed: true };
   }
 
   list({ lane, newest }: AttemptFilter): readonly Attempt[] {

@@ -21,9 +21,11 @@ import type { Exchange, Obligation } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { type Allowance, type DeclinedAttempt, declinedFor, periodOf } from '../allowance.ts';
 import { buildRecord, deepFreeze } from '../build-record.ts';
 import { checkBatch } from '../check-batch.ts';
 import { checkCommit } from '../check-commit.ts';
+import type { AnyEnd } from '../end-attempt.ts';
 import { requireLaneRecords } from '../lane-records.ts';
 import { asOf, renewed, showsLife } from '../note-invocation.ts';
 import { takePreceding } from '../preceding.ts';
@@ -42,8 +44,10 @@ import type {
   SessionStore,
 } from '../session-store.ts';
 import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
+import type { SpendFilter, SpendRow } from '../spend.ts';
 import { timeOrderedIds } from '../time-ordered-id.ts';
 import { MemorySession } from './memory-session.ts';
+import { SpendLedger } from './spend-ledger.ts';
 
 /** What a memory store may be given; each has a default. */
 export interface MemoryStoreOptions {
@@ -56,6 +60,7 @@ export interface MemoryStoreOptions {
 /** A store that keeps sessions in this process's memory: for tests, short-lived agents and one-off commands. */
 export class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, MemorySession>();
+  readonly #spend = new SpendLedger();
   readonly counter: TokenCounter;
   readonly #clock: () => number;
   readonly #newId: IdSource;
@@ -210,20 +215,27 @@ export class MemoryStore implements SessionStore {
       return { taken: false, heldBy: held.holder, expiresInMilliseconds: held.expiresAt - now };
     }
     if (session.revisionOf(lane) !== request.revision) throw new CommitConflict('revision', 'lane');
-    if (held !== undefined) {
-      session.attempts.end(held.attempt, { state: 'abandoned', reason: 'lease_expired' }, this.#now());
+    const begin = (): Attempt =>
+      deepFreeze({
+        id: this.#newId() as AttemptId,
+        lane: structuredClone(lane),
+        rootView,
+        trigger,
+        window: structuredClone(request.window),
+        ...(request.measured === undefined ? {} : { measured: structuredClone(request.measured) }),
+        state: 'started',
+        startedAt: this.#now(),
+        invocationCount: session.invocationCount,
+      });
+    const declined = this.#declined(session, request, begin);
+    if (declined !== null) {
+      if (declined.isNew) session.attempts.note(declined.attempt);
+      return { taken: false, declined: declined.attempt };
     }
-    const attempt: Attempt = deepFreeze({
-      id: this.#newId() as AttemptId,
-      lane: structuredClone(lane),
-      rootView,
-      trigger,
-      window: structuredClone(request.window),
-      ...(request.measured === undefined ? {} : { measured: structuredClone(request.measured) }),
-      state: 'started',
-      startedAt: this.#now(),
-      invocationCount: session.invocationCount,
-    });
+    if (held !== undefined) {
+      this.#end(session, held.attempt, { state: 'abandoned', reason: 'lease_expired' });
+    }
+    const attempt = begin();
     session.attempts.start(attempt, holder, now + milliseconds);
     return { taken: true, attempt };
   }
@@ -257,20 +269,30 @@ export class MemoryStore implements SessionStore {
     });
     session.addRecord(record);
     session.raise([record.lane]);
-    session.attempts.end(
-      attemptId,
-      { state: 'committed', record: record.id, ...usageOf(draft) },
-      this.#now(),
-    );
+    const { spend } = draft;
+    this.#end(session, attemptId, { state: 'committed', record: record.id, ...usageOf(draft), spend });
     return record;
   }
 
   async endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt> {
-    return this.#get(key).attempts.end(attempt, end, this.#now());
+    return this.#end(this.#get(key), attempt, end);
   }
 
   async attempts(key: SessionKey, filter: AttemptFilter = {}): Promise<readonly Attempt[]> {
     return this.#get(key).attempts.list(filter);
+  }
+
+  async spend(filter: SpendFilter = {}): Promise<readonly SpendRow[]> {
+    this.#requireOpen();
+    return this.#spend.list(filter);
+  }
+
+  async tokensSpent(
+    key: SessionKey,
+    { period, tenant = 'user' }: Pick<Allowance, 'period' | 'tenant'>,
+  ): Promise<number> {
+    this.#requireOpen();
+    return this.#spend.tokensIn(key, tenant, periodOf(this.#clock(), period));
   }
 
   async records(key: SessionKey): Promise<readonly RecordState[]> {
@@ -341,6 +363,24 @@ export class MemoryStore implements SessionStore {
 
   #now(): string {
     return new Date(this.#clock()).toISOString();
+  }
+
+  #declined(session: MemorySession, request: LeaseRequest, begin: () => Attempt): DeclinedAttempt | null {
+    const { allowance, lane } = request;
+    if (allowance === undefined) return null;
+    return declinedFor(allowance, {
+      now: this.#clock(),
+      invocationCount: session.invocationCount,
+      tokensSpent: (tenant, hours) => this.#spend.tokensIn(session.key, tenant, hours),
+      newestAttempts: (most) => session.attempts.list({ lane, newest: most }),
+      begin,
+    });
+  }
+
+  #end(session: MemorySession, id: AttemptId, end: AnyEnd): Attempt {
+    const { attempt, changed } = session.attempts.end(id, end, this.#now());
+    if (changed && end.spend !== undefined) this.#spend.add(session.key, this.#clock(), end.spend);
+    return attempt;
   }
 
   #open(key: SessionKey): MemorySession {

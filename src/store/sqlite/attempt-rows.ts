@@ -3,8 +3,11 @@ import type { AttemptId } from '../../event/ids.ts';
 import type { Lane } from '../../event/lane.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { deepFreeze } from '../build-record.ts';
+import { type AnyEnd, endedAttempt } from '../end-attempt.ts';
 import type { AttemptFilter } from '../session-store.ts';
+import type { Moment } from './commit-record.ts';
 import type { LaneRow } from './session-lanes.ts';
+import { addSpendRow } from './spend-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 interface AttemptColumns {
@@ -74,6 +77,12 @@ export function startAttempt(
   holder: string,
   expiresAt: number,
 ): void {
+  const row = insertAttempt(session, lane, attempt);
+  session.database.run('INSERT INTO leases VALUES (?, ?, ?, ?)', lane.id, row, holder, expiresAt);
+}
+
+/** Stores an attempt, which need not hold a lease; its row. */
+export function insertAttempt(session: SqliteSession, lane: LaneRow, attempt: Attempt): number {
   const { row } = session.database.get<{ readonly row: number }>(
     'INSERT INTO attempts (session, id, lane, body) VALUES (?, ?, ?, ?) RETURNING attempt AS row',
     session.id,
@@ -81,7 +90,7 @@ export function startAttempt(
     lane.id,
     JSON.stringify(attempt),
   ) as { readonly row: number };
-  session.database.run('INSERT INTO leases VALUES (?, ?, ?, ?)', lane.id, row, holder, expiresAt);
+  return row;
 }
 
 export function renewAttempt(session: SqliteSession, id: AttemptId, expiresAt: number): void {
@@ -93,18 +102,21 @@ export function renewAttempt(session: SqliteSession, id: AttemptId, expiresAt: n
   if (held === undefined) throw new CommitConflict('lease', id);
 }
 
-/** Frees the attempt's lease and ends it, unless it is over already. */
+/** Frees the attempt's lease and ends it, unless it is over already; what it cost is spent. */
 export function finishAttempt(
   session: SqliteSession,
   id: AttemptId,
-  end: Pick<Attempt, 'state' | 'reason' | 'usage' | 'record' | 'endedAt'>,
+  end: AnyEnd,
+  { now, time }: Pick<Moment, 'now' | 'time'>,
 ): Attempt {
   const row = findRow(session, id);
   if (row === undefined) throw new NotFoundError('attempt', id);
   session.database.run('DELETE FROM leases WHERE attempt = ?', row.attempt);
   const attempt = toAttempt(row);
-  if (attempt.state !== 'started') return attempt;
-  const body = JSON.stringify({ ...attempt, ...end });
+  const ended = endedAttempt(attempt, end, time);
+  if (ended === null) return attempt;
+  if (end.spend !== undefined) addSpendRow(session, now, end.spend);
+  const body = JSON.stringify(ended);
   session.database.run('UPDATE attempts SET body = ? WHERE attempt = ?', body, row.attempt);
   return toAttempt({ attempt: row.attempt, body });
 }

@@ -105,7 +105,7 @@ it('does not bring an older schema up to date', async () => {
   const database = new DatabaseSync(path);
   database.exec('PRAGMA user_version = 0');
   database.close();
-  expect(await refusal(path)).toMatch(
+  expect(await refusal(path)).toContain(
     `made by another version of this package (schema 0; this one reads ${migrations.length})`,
   );
 });

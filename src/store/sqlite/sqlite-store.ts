@@ -20,6 +20,7 @@ import type { Obligation } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
+import { type Allowance, periodOf } from '../allowance.ts';
 import { checkBatch } from '../check-batch.ts';
 import { asOf, renewed } from '../note-invocation.ts';
 import { isKey } from '../session-key.ts';
@@ -37,6 +38,7 @@ import type {
   SessionStore,
 } from '../session-store.ts';
 import { DEFAULT_LEASE_MILLISECONDS } from '../session-store.ts';
+import type { SpendFilter, SpendRow } from '../spend.ts';
 import { timeOrderedIds } from '../time-ordered-id.ts';
 import { appendBatch } from './append-batch.ts';
 import { finishAttempt, readAttempts, renewAttempt } from './attempt-rows.ts';
@@ -54,6 +56,7 @@ import { searchEvents } from './search-rows.ts';
 import { SessionFile } from './session-file.ts';
 import { readSessions } from './session-rows.ts';
 import { spansAtRoot } from './spans-at-root.ts';
+import { readSpend, tokensSpent } from './spend-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 /** What a SQLite store may be given; each has a default. */
@@ -227,7 +230,7 @@ export class SqliteStore implements SessionStore {
   }
 
   async takeLease(key: SessionKey, request: LeaseRequest): Promise<LeaseOutcome> {
-    return this.#write('takeLease', key, (session) => takeLease(session, request, this.#moment()));
+    return this.#write('takeLease', key, (session) => takeLease(session, key, request, this.#moment()));
   }
 
   async renewLease(key: SessionKey, attempt: AttemptId, milliseconds: number): Promise<void> {
@@ -241,13 +244,24 @@ export class SqliteStore implements SessionStore {
   }
 
   async endAttempt(key: SessionKey, attempt: AttemptId, end: AttemptEnd): Promise<Attempt> {
-    return this.#write('endAttempt', key, (session) =>
-      finishAttempt(session, attempt, { ...end, endedAt: this.#moment().time }),
-    );
+    return this.#write('endAttempt', key, (session) => finishAttempt(session, attempt, end, this.#moment()));
   }
 
   async attempts(key: SessionKey, filter: AttemptFilter = {}): Promise<readonly Attempt[]> {
     return this.#read('attempts', key, (session) => readAttempts(session, filter));
+  }
+
+  async spend(filter: SpendFilter = {}): Promise<readonly SpendRow[]> {
+    return this.#file.read('spend', (database) => readSpend(database, filter));
+  }
+
+  async tokensSpent(
+    key: SessionKey,
+    { period, tenant = 'user' }: Pick<Allowance, 'period' | 'tenant'>,
+  ): Promise<number> {
+    return this.#file.read('tokensSpent', (database) =>
+      isKey(key) ? tokensSpent(database, key, tenant, periodOf(this.#clock(), period)) : 0,
+    );
   }
 
   async records(key: SessionKey): Promise<readonly RecordState[]> {

@@ -11,6 +11,7 @@ import { overCases } from './over-cases.ts';
 import { pinCases } from './pin-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { searchCases } from './search-cases.ts';
+import { spendCases } from './spend-cases.ts';
 import { undoCases } from './undo-cases.ts';
 import { viewCases } from './view-cases.ts';
 
@@ -39,6 +40,7 @@ export function storeContract(): readonly ContractCase[] {
     ...viewCases,
     ...leaseCases,
     ...commitCases,
+    ...spendCases,
     ...undoCases,
     ...overCases,
     ...pinCases,

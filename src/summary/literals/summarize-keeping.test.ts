@@ -54,6 +54,7 @@ describe('summarizeKeeping', () => {
       calls: 1,
       usage: { inputTokens: 100, outputTokens: 10 },
       estimated: false,
+      spend: { inputTokens: 100, outputTokens: 10, calls: 1 },
     });
     const none = await summarizeKeeping(summarizer, REQUEST, options({ listTokens: 0 }));
     expect(none).toMatchObject({ literals: [], share: { found: 4, kept: 1 } });
@@ -91,6 +92,7 @@ describe('a floor', () => {
       literals: [{ text: 'ORD-1004', from: 'user' }],
       calls: 2,
       usage: { inputTokens: 200, outputTokens: 20 },
+      spend: { inputTokens: 200, outputTokens: 20, calls: 2 },
     });
   });
 

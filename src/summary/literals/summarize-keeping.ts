@@ -1,6 +1,7 @@
 import type { Literal } from '../../coverage/record.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import type { SummaryCost, SummaryFate } from '../ask.ts';
+import { addSpend } from '../spend.ts';
 import { type SummarizeWindowOptions, summarizeWindow } from '../summarize-window.ts';
 import type { Summarizer, SummaryRequest } from '../summarizer.ts';
 import { addUsage } from '../usage.ts';
@@ -64,20 +65,21 @@ export async function summarizeKeeping(
   const first = await summarizeWindow(summarizer, request, options);
   if (first.kind !== 'summary') return first;
   const floor = Math.ceil(Math.min(found.length, 100) * literalsFloor);
-  let { text, calls, usage, estimated } = first;
+  let { text, calls, usage, estimated, spend } = first;
   if (keptBy(found, text) < floor) {
     const again = Object.freeze({ ...request, mustKeep: lostBy(found, text) });
     const second = await summarizeWindow(summarizer, again, options);
     calls += second.calls;
     usage = addUsage(usage, second.usage);
     estimated ||= second.estimated;
+    spend = addSpend(spend, second.spend);
     if (second.kind === 'summary' && keptBy(found, second.text) > keptBy(found, text)) text = second.text;
   }
   const left = Math.max(0, request.maxSummaryTokens - counter.count(text));
   const more = keptBy(found, text) < floor ? left : Math.min(left, listTokens);
   const literals = chooseLiterals(found, text, listTokens + more, counter);
   const share = shareKept(literalFates(found, { text, literals }));
-  return Object.freeze({ kind: 'summary', text, literals, share, calls, usage, estimated });
+  return Object.freeze({ kind: 'summary', text, literals, share, calls, usage, estimated, spend });
 }
 
 /** How many of the most important literals the prose keeps. */

@@ -76,6 +76,7 @@ describe('llmSummarizer over OpenAI chat completions', () => {
       calls: 1,
       usage: expect.objectContaining({ inputTokens: 100, outputTokens: 20, cachedInputTokens: 9 }),
       estimated: false,
+      spend: { inputTokens: 100, outputTokens: 20, calls: 1 },
     });
     expect(received[0]?.path).toBe('/v1/chat/completions');
   });

@@ -3,6 +3,7 @@ import { indexAll } from '../term-rows.ts';
 import { migration0001 } from './0001-sessions.ts';
 import { migration0002 } from './0002-over.ts';
 import { migration0003 } from './0003-terms.ts';
+import { migration0004 } from './0004-spend.ts';
 
 /** A step of the schema: what is made, and how what is there already is taken into it. */
 export interface Migration {
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   { sql: migration0001 },
   { sql: migration0002 },
   { sql: migration0003, fill: indexAll },
+  { sql: migration0004 },
 ];
