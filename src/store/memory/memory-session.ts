@@ -35,6 +35,11 @@ interface LaneState {
   firstUserSeq: Seq | null;
 }
 
+/** The live records of a view, and what is derived from them. */
+interface VisibleRecords extends Pick<View, 'records' | 'parted'> {
+  readonly visible: readonly CompactionRecord[];
+}
+
 interface IsolationState {
   readonly seqs: Seq[];
   tokens: number;
@@ -56,6 +61,8 @@ export class MemorySession {
   readonly #invocations = new Map<InvocationId, Invocation>();
   readonly #uncovered = new Uncovered();
   readonly #terms = new TermIndex();
+  /** What views were shown since records or pins last changed, by scope and lane. */
+  readonly #visible = new Map<string, VisibleRecords>();
 
   constructor(key: SessionKey, createdAt: string, origin: SessionInfo['lineage']) {
     this.key = key;
@@ -208,12 +215,14 @@ export class MemorySession {
   /** Takes in a new record. What it replaces is covered already: only the events it covers itself are judged anew. */
   addRecord(record: CompactionRecord): void {
     this.graph.add(Object.freeze({ record, undone: false }));
+    this.#visible.clear();
     this.#uncovered.refresh(this.inSpans(record.spans, record.lane, record.rootView), this.graph);
   }
 
   /** Takes over a changed set of records and judges the events of the given spans anew. */
   setRecords(states: readonly RecordState[], isolation: string, spans: Spans): void {
     this.graph = new RecordGraph(states);
+    this.#visible.clear();
     this.#uncovered.refresh(this.inSpans(spans, { branch: '', isolation }, true), this.graph);
   }
 
@@ -242,7 +251,7 @@ export class MemorySession {
 
   view(lane: Lane, scope: ViewScope, now: number): View {
     const raw = this.#rawIn(lane, scope);
-    const visible = visibleRecords(this.graph, lane, scope);
+    const { visible, records, parted } = this.#recordsIn(lane, scope, raw);
     const exchanges = new Map<ExchangeId, Exchange>();
     const invocations = new Map<InvocationId, Invocation>();
     const addInvocation = (id: InvocationId): void => {
@@ -265,15 +274,26 @@ export class MemorySession {
       through: { seq: last?.event.seq ?? 0, id: last?.event.id ?? ('' as EventId) },
       total: this.#total(lane, scope),
       invocationCount: this.#invocations.size,
-      records: withCounts(this.graph, visible, raw),
+      records,
       raw,
       recovered: this.#recovered(raw, exchanges, lane, scope),
       exchanges,
       invocations,
       parked: this.#parked(raw, lane, scope),
-      parted: partedOf(this.graph, visible),
+      parted,
       lanes: this.#laneFacts(lane, raw, visible),
     });
+  }
+
+  #recordsIn(lane: Lane, scope: ViewScope, raw: readonly RawEvent[]): VisibleRecords {
+    const key = `${scope}\u0000${laneKey(lane)}`;
+    const known = this.#visible.get(key);
+    if (known !== undefined) return known;
+    const visible = visibleRecords(this.graph, lane, scope);
+    const records = Object.freeze(withCounts(this.graph, visible, raw));
+    const found = { visible, records, parted: partedOf(this.graph, visible) };
+    this.#visible.set(key, found);
+    return found;
   }
 
   #rawIn(lane: Lane, scope: ViewScope): readonly RawEvent[] {
@@ -364,7 +384,9 @@ export class MemorySession {
 
   #rewrite(seqs: readonly Seq[], change: Partial<Pick<LoggedEvent, 'exchange' | 'pinned'>>): void {
     const rows = seqs.map((seq) => {
-      const row = Object.freeze({ ...(this.rows[seq - 1] as LoggedEvent), ...change });
+      const before = this.rows[seq - 1] as LoggedEvent;
+      const row = Object.freeze({ ...before, ...change });
+      if (row.pinned !== before.pinned) this.#visible.clear();
       this.rows[seq - 1] = row;
       return row;
     });
