@@ -1,7 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** What a transaction is told when another connection changed the file since this one last looked. */
-export type Forget = () => void;
+/** Told when what was read in earlier transactions may not be so: another connection committed, or a change of this one failed. */
+export type Forget = (why: 'others' | 'failure') => void;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly writes: boolean;
+}
+
+const READS = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK)\b/;
 
 /**
  * One connection to a store's file: prepared statements are kept, transactions are synchronous and short. It never
@@ -10,9 +17,10 @@ export type Forget = () => void;
  */
 export class Database {
   readonly #handle: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
   readonly #forget: Forget;
   #version: unknown = null;
+  #wrote = false;
 
   constructor(path: string | URL, forget: Forget) {
     this.#handle = new DatabaseSync(path, { timeout: 0 });
@@ -37,6 +45,11 @@ export class Database {
     return this.#statement(sql).all(...values) as Row[];
   }
 
+  /** Whether the transaction has run a statement that writes. */
+  get wrote(): boolean {
+    return this.#wrote;
+  }
+
   /** Runs `work` whole or not at all, over one snapshot. */
   read<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN', work);
@@ -48,7 +61,7 @@ export class Database {
       return this.#transaction('BEGIN IMMEDIATE', work);
     } catch (error) {
       // What was changed in memory alongside is not so after all.
-      this.#forget();
+      this.#forget('failure');
       throw error;
     }
   }
@@ -59,6 +72,7 @@ export class Database {
 
   #transaction<Result>(begin: string, work: () => Result): Result {
     this.run(begin);
+    this.#wrote = false;
     try {
       this.#noticeOthers();
       const result = work();
@@ -76,14 +90,18 @@ export class Database {
     const row = this.get<{ readonly data_version: unknown }>('PRAGMA data_version');
     if (row?.data_version === this.#version) return;
     this.#version = row?.data_version;
-    this.#forget();
+    this.#forget('others');
   }
 
   #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#handle.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const known = this.#statements.get(sql) ?? this.#prepare(sql);
+    if (known.writes) this.#wrote = true;
+    return known.statement;
+  }
+
+  #prepare(sql: string): Prepared {
+    const prepared = { statement: this.#handle.prepare(sql), writes: !READS.test(sql) };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }

@@ -160,6 +160,7 @@ function readInvocations(
   now: number,
 ): ReadonlyMap<InvocationId, Invocation> {
   const ids = new Set<InvocationId>();
+  session.invocations.readThoseOf(raw.map((row) => row.event));
   for (const row of raw) ids.add(row.event.invocation);
   for (const exchange of exchanges.values()) {
     ids.add(exchange.invocation);

@@ -53,9 +53,7 @@ export function recordAt(session: SqliteSession, row: number): StoredRecord {
   if (known !== undefined) return known;
   const columns = session.database.get<RecordColumns>('SELECT * FROM records WHERE record = ?', row);
   if (columns === undefined) throw new StoreError('reading a record', { problem: `there is no row ${row}` });
-  const stored = toStored(columns);
-  session.records.set(row, stored);
-  return stored;
+  return keep(session, columns);
 }
 
 /** The record of that id, or undefined. */
@@ -244,6 +242,20 @@ export function saveRecord(session: SqliteSession, before: StoredRecord, after: 
   );
 }
 
+function keep(session: SqliteSession, columns: RecordColumns): StoredRecord {
+  const stored = toStored(columns);
+  session.records.set(stored.row, stored);
+  return stored;
+}
+
 function load(session: SqliteSession, rows: readonly RowId[]): readonly StoredRecord[] {
+  const missing = rows.filter((row) => !session.records.has(row.record)).map((row) => row.record);
+  if (missing.length > 0) {
+    const columns = session.database.all<RecordColumns>(
+      'SELECT r.* FROM json_each(?) v CROSS JOIN records r ON r.record = v.value',
+      JSON.stringify(missing),
+    );
+    for (const row of columns) keep(session, row);
+  }
   return rows.map((row) => recordAt(session, row.record));
 }

@@ -2,7 +2,8 @@ import { NotFoundError, RefusedError, StoreError } from '../../event/errors.ts';
 import type { SessionKey } from '../../event/ids.ts';
 import { checkKey, keyText } from '../session-key.ts';
 import type { SessionInfo } from '../session-store.ts';
-import type { Database } from './database.ts';
+import type { Database, Forget } from './database.ts';
+import { KnownSessions } from './known-sessions.ts';
 import { openDatabase, type Synchronous } from './open-database.ts';
 import { openToRead } from './open-to-read.ts';
 import type { Patience } from './patience.ts';
@@ -10,9 +11,6 @@ import { findSession, insertSession } from './session-rows.ts';
 import { asStoreError } from './sqlite-error.ts';
 import { SqliteSession } from './sqlite-session.ts';
 import { Turns } from './turns.ts';
-
-/** Sessions a connection keeps at hand. */
-const KEPT = 64;
 
 /**
  * The file as this process works on it: writers one at a time and in the order they came, readers at once, each as one
@@ -23,17 +21,12 @@ export class SessionFile {
   readonly #patience: Patience;
   readonly #readOnly: boolean;
   readonly #writers = new Turns();
-  readonly #sessions: Map<string, SqliteSession>;
+  readonly #sessions: KnownSessions;
   readonly #inUse = new Set<SqliteSession>();
   #closed: Promise<void> | null = null;
   #isClosed = false;
 
-  private constructor(
-    database: Database,
-    patience: Patience,
-    readOnly: boolean,
-    sessions: Map<string, SqliteSession>,
-  ) {
+  private constructor(database: Database, patience: Patience, readOnly: boolean, sessions: KnownSessions) {
     this.#database = database;
     this.#patience = patience;
     this.#readOnly = readOnly;
@@ -45,8 +38,8 @@ export class SessionFile {
     { readOnly, synchronous }: { readonly readOnly: boolean; readonly synchronous: Synchronous },
     patience: Patience,
   ): Promise<SessionFile> {
-    const sessions = new Map<string, SqliteSession>();
-    const forget = (): void => sessions.clear();
+    const sessions = new KnownSessions();
+    const forget: Forget = (why) => (why === 'others' ? sessions.othersCommitted() : sessions.clear());
     const database = await (readOnly
       ? openToRead(path, patience, forget)
       : openDatabase(path, synchronous, patience, forget));
@@ -55,7 +48,7 @@ export class SessionFile {
 
   async read<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
     if (this.#closed !== null) throw closedError(operation);
-    return this.#run(operation, () => this.#database.read(() => work(this.#database)));
+    return this.#run(operation, () => this.#trimming(() => this.#database.read(() => work(this.#database))));
   }
 
   async write<Result>(operation: string, work: (database: Database) => Result): Promise<Result> {
@@ -63,12 +56,13 @@ export class SessionFile {
     if (this.#readOnly) throw new StoreError(operation, { problem: 'the store was opened to be read only' });
     return this.#writers.run(() =>
       this.#run(operation, () =>
-        this.#database.write(() => {
-          this.#inUse.clear();
-          const result = work(this.#database);
-          for (const session of this.#inUse) session.flush();
-          return result;
-        }),
+        this.#trimming(() =>
+          this.#database.write(() => {
+            const result = work(this.#database);
+            for (const session of this.#inUse) session.flush();
+            return result;
+          }),
+        ),
       ),
     );
   }
@@ -83,7 +77,7 @@ export class SessionFile {
   /** The session of that key, or null. */
   find(key: SessionKey): SqliteSession | null {
     const text = keyText(key);
-    const known = this.#sessions.get(text);
+    const known = this.#sessions.find(text);
     if (known !== undefined) {
       this.#inUse.add(known);
       return known;
@@ -128,14 +122,21 @@ export class SessionFile {
     }
   }
 
+  /** Lets the sessions that a transaction used forget what they need not keep. */
+  #trimming<Result>(transaction: () => Result): Result {
+    this.#inUse.clear();
+    const result = transaction();
+    for (const session of this.#inUse) session.trim();
+    return result;
+  }
+
   #make(key: SessionKey, now: string, lineage: SessionInfo['lineage']): SqliteSession {
     return this.#keep(keyText(key), insertSession(this.#database, key, now, lineage));
   }
 
   #keep(text: string, id: number): SqliteSession {
     const session = new SqliteSession(this.#database, id);
-    if (this.#sessions.size >= KEPT) this.#sessions.clear();
-    this.#sessions.set(text, session);
+    this.#sessions.keep(text, session);
     this.#inUse.add(session);
     return session;
   }

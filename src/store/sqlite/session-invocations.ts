@@ -1,8 +1,10 @@
 import { StoreError } from '../../event/errors.ts';
+import type { StoredEvent } from '../../event/event.ts';
 import type { InvocationId } from '../../event/ids.ts';
 import type { Invocation, InvocationState } from '../../event/invocation.ts';
 import type { Lane } from '../../event/lane.ts';
 import type { Database } from './database.ts';
+import { placeOf } from './place.ts';
 
 interface InvocationColumns {
   readonly ordinal: number;
@@ -20,6 +22,11 @@ const KEPT = 512;
 const SAVE_INVOCATION = `
   INSERT INTO invocations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
   ON CONFLICT (session, ordinal) DO UPDATE SET lanes = ?5, opened_by = ?6, state = ?7, lease_expires_at = ?8`;
+
+const OF_EVENTS = `
+  SELECT i.* FROM json_each(?2) p
+  CROSS JOIN events e ON e.place = p.value
+  CROSS JOIN invocations i ON i.session = ?1 AND i.ordinal = e.invocation`;
 
 /** The invocations of one session, as far as they were asked for. */
 export class SessionInvocations {
@@ -51,6 +58,21 @@ export class SessionInvocations {
       id,
     );
     return row === undefined ? undefined : this.#keep(row);
+  }
+
+  /** Reads the invocations of events at once, as far as they are not at hand: by the events' rows, which were just read. */
+  readThoseOf(events: Iterable<Pick<StoredEvent, 'seq' | 'invocation'>>): void {
+    const places = new Map<InvocationId, number>();
+    for (const { seq, invocation } of events) {
+      if (!this.#byId.has(invocation)) places.set(invocation, placeOf(this.#session, seq));
+    }
+    if (places.size === 0) return;
+    const rows = this.#database.all<InvocationColumns>(
+      OF_EVENTS,
+      this.#session,
+      JSON.stringify([...places.values()]),
+    );
+    for (const row of rows) this.#keep(row);
   }
 
   at(ordinal: number): Invocation {
@@ -85,6 +107,10 @@ export class SessionInvocations {
   save(): void {
     for (const id of this.#changed) this.#save(this.#byId.get(id) as Invocation);
     this.#changed.clear();
+  }
+
+  /** Forgets invocations when there are many. */
+  trim(): void {
     if (this.#byId.size <= KEPT) return;
     this.#byId.clear();
     this.#ids.clear();

@@ -161,6 +161,10 @@ export class SessionLanes {
     }
     this.#uncounted.clear();
     this.#changed.clear();
+  }
+
+  /** Forgets lanes when there are many; between transactions, since a row is changed in place. */
+  trim(): void {
     if (this.#byKey.size <= KEPT) return;
     this.#byKey.clear();
     this.#byId.clear();

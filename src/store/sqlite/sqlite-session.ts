@@ -11,9 +11,15 @@ const KEPT = 512;
 /** A lone event is counted on its lane's row with this many others: writing the row would be a fifth of its append. */
 const COUNTED_TOGETHER = 16;
 
+interface HeadColumns {
+  readonly counted: Seq;
+  readonly changes: number;
+  readonly created_at: string;
+}
+
 /**
- * What a connection knows of one session while nobody else writes to the file: its head, and the lanes, invocations,
- * records and raw events read so far. All of it is thrown away when another connection commits or a transaction fails.
+ * What a connection knows of one session while nobody else writes to it: its head, and the lanes, invocations, records
+ * and raw events read so far. All of it is thrown away when another connection changes the session or a transaction fails.
  */
 export class SqliteSession {
   readonly id: number;
@@ -29,23 +35,20 @@ export class SqliteSession {
   /** Through which seq the lanes' rows count. */
   #counted: Seq;
   #appended = 0;
+  readonly #createdAt: string;
+  #changes: number;
 
   constructor(database: Database, id: number) {
     this.database = database;
     this.id = id;
     this.lanes = new SessionLanes(database, id);
     this.invocations = new SessionInvocations(database, id);
-    const last = database.get<{ readonly place: number; readonly id: EventId }>(
-      'SELECT place, id FROM events WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1',
-      placeOf(id, 0),
-      placeOf(id + 1, 0) - 1,
-    );
-    this.#lastSeq = last === undefined ? 0 : seqOf(last.place);
-    this.#lastId = last?.id ?? ('' as EventId);
-    const head = database.get<{ readonly counted: Seq }>(
-      'SELECT counted FROM sessions WHERE session = ?',
-      id,
-    );
+    const last = this.#readLast();
+    this.#lastSeq = last.seq;
+    this.#lastId = last.id;
+    const head = this.#readHead();
+    this.#createdAt = head?.created_at ?? '';
+    this.#changes = head?.changes ?? 0;
     this.#counted = head?.counted ?? 0;
     if (this.#counted < this.#lastSeq) this.lanes.readUncounted(this.#counted + 1, this.#lastSeq);
   }
@@ -53,6 +56,14 @@ export class SqliteSession {
   /** The newest event; 0 and '' while there is none. */
   get last(): { readonly seq: Seq; readonly id: EventId } {
     return { seq: this.#lastSeq, id: this.#lastId };
+  }
+
+  /** Whether what this knows still holds after others committed. */
+  isCurrent(): boolean {
+    const head = this.#readHead();
+    if (head?.changes !== this.#changes || head.created_at !== this.#createdAt) return false;
+    const last = this.#readLast();
+    return last.seq === this.#lastSeq && last.id === this.#lastId;
   }
 
   place(seq: Seq): number {
@@ -80,9 +91,35 @@ export class SqliteSession {
       this.lanes.save();
       if (this.#counted < this.#lastSeq) this.#saveCounted();
     }
-    this.#appended = 0;
     this.invocations.save();
+    if (this.#appended === 0 && this.database.wrote) {
+      this.#changes += 1;
+      this.database.run('UPDATE sessions SET changes = ? WHERE session = ?', this.#changes, this.id);
+    }
+    this.#appended = 0;
+  }
+
+  /** Forgets what it need not keep, once a transaction is over. */
+  trim(): void {
+    this.lanes.trim();
+    this.invocations.trim();
     if (this.records.size > KEPT) this.records.clear();
+  }
+
+  #readLast(): { readonly seq: Seq; readonly id: EventId } {
+    const row = this.database.get<{ readonly place: number; readonly id: EventId }>(
+      'SELECT place, id FROM events WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1',
+      placeOf(this.id, 0),
+      placeOf(this.id + 1, 0) - 1,
+    );
+    return row === undefined ? { seq: 0, id: '' as EventId } : { seq: seqOf(row.place), id: row.id };
+  }
+
+  #readHead(): HeadColumns | undefined {
+    return this.database.get<HeadColumns>(
+      'SELECT counted, changes, created_at FROM sessions WHERE session = ?',
+      this.id,
+    );
   }
 
   #saveCounted(): void {

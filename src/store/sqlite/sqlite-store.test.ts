@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../event/errors.ts';
 import type { EventDraft } from '../../event/event.ts';
+import type { InvocationId } from '../../event/ids.ts';
 import { ROOT_LANE } from '../../event/lane.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { Story } from '../testing/story.ts';
@@ -166,6 +167,37 @@ describe('a SQLite store', () => {
     expect(Math.max(...perTurn)).toBeLessThanOrEqual(10);
     await Promise.all(opened.map(({ store }) => store.close()));
     vi.restoreAllMocks();
+  });
+
+  // Comes back when whatever another connection commits makes this one forget: nine servers on one file read all anew.
+  it('keeps what it read of a session while others change other sessions', async () => {
+    const { store, path } = await open();
+    const other = await openSqliteStore(path, { synchronous: 'normal' });
+    const drafts = Array.from({ length: 40 }, (_, at) => ({ ...HELLO, invocation: `turn-${at}` }));
+    await store.append(KEY, drafts);
+    const reads = [
+      vi.spyOn(StatementSync.prototype, 'get'),
+      vi.spyOn(StatementSync.prototype, 'all'),
+    ] as const;
+    const readsOf = async (reader: SqliteStore): Promise<number> => {
+      const before = reads.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+      expect((await reader.view(KEY, ROOT_LANE, 'reader')).raw).toHaveLength(40);
+      return reads.reduce((sum, spy) => sum + spy.mock.calls.length, 0) - before;
+    };
+    await readsOf(store);
+    const known = await readsOf(store);
+    await other.append({ ...KEY, session: 'another' }, [HELLO]);
+    // Only whether the session is as it was.
+    expect(await readsOf(store)).toBe(known + 2);
+    await other.append({ ...KEY, session: 'another' }, [HELLO]);
+    await other.endInvocation(KEY, 'turn-7' as InvocationId, 'failed');
+    await other.beginInvocation(KEY, { id: 'turn-8', leaseMilliseconds: 60_000 });
+    expect(await readsOf(store)).toBeGreaterThan(known + 2);
+    const { invocations } = await store.view(KEY, ROOT_LANE, 'reader');
+    expect(invocations.get('turn-8' as InvocationId)?.state).toBe('running');
+    vi.restoreAllMocks();
+    await other.close();
+    await store.close();
   });
 
   it('stores nothing of a batch that fails midway, and forgets what it had counted', async () => {

@@ -4,6 +4,7 @@ import { migration0001 } from './0001-sessions.ts';
 import { migration0002 } from './0002-over.ts';
 import { migration0003 } from './0003-terms.ts';
 import { migration0004 } from './0004-spend.ts';
+import { migration0005 } from './0005-changes.ts';
 
 /** A step of the schema: what is made, and how what is there already is taken into it. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { sql: migration0002 },
   { sql: migration0003, fill: indexAll },
   { sql: migration0004 },
+  { sql: migration0005 },
 ];
