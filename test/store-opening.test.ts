@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/store/sqlite/index.ts';
 import { type OpeningReport, OpeningWorker } from './support/opening-workers.ts';
 
-const PROCESSES = 6;
+const PROCESSES = 4;
 const HANDLES = 4;
 const directory = mkdtempSync(join(tmpdir(), 'palimpsest-opening-'));
 const workers: OpeningWorker[] = [];
@@ -43,7 +43,7 @@ function copyOf(path: string): string {
   return `${path}-copy`;
 }
 
-describe('a new SQLite file', () => {
+describe('a new SQLite file', { timeout: 120_000 }, () => {
   // Comes back when what a file holds is read in two looks: another process makes the tables between them.
   it('is opened whatever another process does between two statements of an opening, or if it dies there', async () => {
     const seen = new Set<string>();
@@ -66,7 +66,7 @@ describe('a new SQLite file', () => {
       statements = done.type === 'done' ? done.statements : 0;
       expect(outcomesOf(await workerAt(2).open({ ...READER, path }))).toEqual(['opened']);
 
-      const successor = await openSqliteStore(copy);
+      const successor = await openSqliteStore(copy, { synchronous: 'normal' });
       expect(await successor.sessions()).toEqual([]);
       await successor.close();
     }
@@ -76,7 +76,7 @@ describe('a new SQLite file', () => {
   });
 
   it('is opened by many processes at once, each by many handles, while others read', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
       const path = join(directory, `together-${round}.db`);
       const reports = await Promise.all(
         workers.map((worker, at) => worker.open({ ...(at === 0 ? READER : WRITER), path, handles: HANDLES })),
