@@ -2,7 +2,7 @@ import type { Strategy } from '../coverage/record.ts';
 import type { View } from '../coverage/view.ts';
 import { PARKED_AFTER } from '../event/exchange-standing.ts';
 import type { LaneKey } from '../event/ids.ts';
-import { isRootBranch } from '../event/lane.ts';
+import { isRootBranch, laneKey } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import { makeWindow, planOf } from './make-window.ts';
 import type { NothingReason, Plan } from './plan.ts';
@@ -22,10 +22,11 @@ export interface Reach {
 export interface WindowRules {
   readonly strategy: Strategy;
   readonly reach: Reach;
-  /** Stored tokens a window takes at least, by its key ({@link windowKey}; null: the root view's). Null: none now. */
+  /**
+   * Stored tokens the window of a key takes at least (of the key null, the root view); infinite: none by itself. Null: it
+   * waits after a failure, and a root view does not take its events either, which would be paid twice.
+   */
   readonly least: (key: WindowKey | null) => number | null;
-  /** Why there is none where `least` says so. */
-  readonly notNow: NothingReason;
   /** Stored tokens a window takes at most; one exchange is never cut. */
   readonly most: number;
 }
@@ -45,28 +46,32 @@ export function chooseWindow(view: View, rules: WindowRules): Plan {
   const { strategy, reach } = rules;
   const units = unitsOf(view, true, parkedAfter(reach));
   const groups = groupUnits(units.filter((unit) => isCoverable(unit, reach, false)));
-  let notNow = false;
+  const waiting = new Set<LaneKey>();
   let best: { readonly units: readonly Unit[]; readonly least: number; readonly tokens: number } | undefined;
   for (const group of groups.values()) {
     const tokens = tokensOf(group);
-    const least = rules.least(group[0] as Unit);
-    if (least === null) notNow = true;
+    const key = group[0] as Unit;
+    const least = rules.least(key);
+    if (least === null) waiting.add(key.lane);
     else if (tokens >= least && tokens > (best?.tokens ?? -1)) best = { units: group, least, tokens };
   }
   if (best !== undefined) {
     const taken = oldest(best.units, best.least, rules.most);
     return planOf(view, strategy, makeWindow(view, taken, false, 0));
   }
-  if (isRootBranch(view.lane) && groups.size > 1) {
-    const whole = unitsOf(view, false, parkedAfter(reach)).filter((unit) => isCoverable(unit, reach, true));
-    const least = rules.least(null);
-    if (least === null) notNow = true;
-    else if (tokensOf(whole) >= least) {
+  const scattered = isRootBranch(view.lane) && groups.size - waiting.size > 1;
+  const least = scattered ? rules.least(null) : null;
+  if (least !== null) {
+    const whole = unitsOf(view, false, parkedAfter(reach)).filter(
+      (unit) =>
+        isCoverable(unit, reach, true) && !unit.events.some((row) => waiting.has(laneKey(row.event.lane))),
+    );
+    if (tokensOf(whole) >= least) {
       const taken = oldest(whole, least, rules.most);
       return planOf(view, strategy, makeWindow(view, taken, true, 0));
     }
   }
-  if (notNow) return { kind: 'nothing', reason: rules.notNow };
+  if (waiting.size > 0 || (scattered && least === null)) return { kind: 'nothing', reason: 'backing_off' };
   return { kind: 'nothing', reason: whyNothing(units, groups.size > 0, reach) };
 }
 

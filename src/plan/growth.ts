@@ -1,5 +1,6 @@
 import type { View } from '../coverage/view.ts';
 import { type KeptTail, keptTail } from './kept-tail.ts';
+import { coverableTail } from './tail.ts';
 
 /** What the prompt may take beside what is learned here. */
 export interface GrowthRoom {
@@ -45,9 +46,18 @@ export function learnedGrowth(view: View, room: GrowthRoom): number {
   const best = Math.sqrt((2 * perCall * compaction) / CACHED);
   const growth = Math.round(Math.min(MOST_GROWTH_TOKENS, Math.max(LEAST_GROWTH_TOKENS, best)));
   if (roomTokens === null) return growth;
-  const summaries = view.records.reduce((sum, { record }) => sum + record.tokens.summary, 0);
-  const left = roomTokens - summaries - kept;
+  const left = roomTokens - kept - fixedTokens(view, keep);
   return Math.max(1, Math.min(growth, Math.floor(Math.max(left - REPLIES_TO_SPARE * perCall, left / 2))));
+}
+
+/** Stored tokens of the prompt beside the kept tail that do not come and go with the growth: summaries, and what is held back. */
+function fixedTokens(view: View, keep: KeptTail): number {
+  const kept = keptTail(view.raw, keep);
+  let tokens = -coverableTail(view, keep);
+  for (const { exchange, event } of view.raw) if (!kept.has(exchange)) tokens += event.tokens;
+  for (const { event } of view.recovered) tokens += event.tokens;
+  for (const { record } of view.records) tokens += record.tokens.summary;
+  return tokens;
 }
 
 /** Stored tokens a model call adds to the prompt: what is raw, by the replies in it. */

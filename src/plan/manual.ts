@@ -25,9 +25,10 @@ export function planManual(view: View, policy: ManualPolicy, tried: Tried): Plan
     strategy: 'manual',
     // A person asks for it: what was undone is covered again.
     reach: { kept: keptTail(view.raw, policy.keep), undone: true, parked: false },
-    least: (key) =>
-      (key === null ? tried.rootView : tried.lanes.has(windowKey(key))) ? null : policy.minimumTokens,
-    notNow: 'not_enough',
+    least: (key) => {
+      const isTried = key === null ? tried.rootView : tried.lanes.has(windowKey(key));
+      return isTried ? Number.POSITIVE_INFINITY : policy.minimumTokens;
+    },
     most: Number.POSITIVE_INFINITY,
   });
 }

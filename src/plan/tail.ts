@@ -44,7 +44,6 @@ export function planTail(
       strategy: 'token_threshold',
       reach,
       least,
-      notNow: 'backing_off',
       most: maxWindowTokens,
     });
   const usual = within(usualReach(view, keep));

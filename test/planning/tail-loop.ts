@@ -2,6 +2,7 @@ import type { EventDraft } from '../../src/event/event.ts';
 import type { InvocationId } from '../../src/event/ids.ts';
 import { type Lane, ROOT_LANE } from '../../src/event/lane.ts';
 import type { Attempt, Measured } from '../../src/plan/attempt.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { progressIn } from '../../src/plan/progress.ts';
 import { newestMeasured, promptSignal } from '../../src/plan/signal.ts';
 import { coverableTail, planTail, type TailPolicy } from '../../src/plan/tail.ts';
@@ -91,6 +92,7 @@ export class TailLoop extends Scene {
   /** Compacts as the policy says, then notes the request's size. */
   async prepare(lane: Lane = ROOT_LANE): Promise<void> {
     const { threshold, policy, inputLimit = null, overhead = 0 } = this.#settings;
+    let failed: boolean = false;
     for (;;) {
       const view = await this.store.view(this.key, lane, 'reader');
       const reader = { agent: 'a', lane };
@@ -107,16 +109,22 @@ export class TailLoop extends Scene {
         cacheIsCold: false,
       });
       const pressure = isOverLimit(signal.promptTokens, inputLimit);
-      const plan =
-        decision === 'act' ? planTail(view, policy, progressIn(attempts), { pressure }) : undefined;
+      const plan: Plan | undefined =
+        decision === 'act' && !failed
+          ? planTail(view, policy, progressIn(attempts), { pressure })
+          : undefined;
       if (plan === undefined || plan.kind === 'nothing') {
         this.sent.push(storedTokens + overhead);
         return;
       }
       this.asked.push(plan.window.tokens);
-      const fate = this.#settings.fate?.(this.asked.length, plan.window) ?? { kind: 'summary', tokens: 60 };
+      const fate: Fate = this.#settings.fate?.(this.asked.length, plan.window) ?? {
+        kind: 'summary',
+        tokens: 60,
+      };
       const { from: _from, ...measured } = signal;
       await carryOut(this, plan, fate, { agent: 'a', ...measured } satisfies Measured);
+      failed = fate.kind === 'failed';
     }
   }
 
