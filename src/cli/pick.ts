@@ -11,7 +11,10 @@ const LISTED = 5;
  * The session a person means: by its id, by `app/user/id`, or by the beginning of its id; without a name, the only one
  * there is. `CliFailure` when none or several fit.
  */
-export function pickSession(sessions: readonly SessionInfo[], name: string | undefined): SessionKey {
+export function pickSession(
+  sessions: readonly Pick<SessionInfo, 'key'>[],
+  name: string | undefined,
+): SessionKey {
   const keys = sessions.map((info) => info.key);
   if (keys.length === 0) throw new CliFailure('the store holds no session');
   if (name === undefined) {

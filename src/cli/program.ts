@@ -9,6 +9,7 @@ import { pinCommand } from './commands/pin.ts';
 import { promptCommand } from './commands/prompt.ts';
 import { recordsCommand } from './commands/records.ts';
 import { sessionsCommand } from './commands/sessions.ts';
+import { spendCommand } from './commands/spend.ts';
 import { redoCommand, undoCommand } from './commands/undo.ts';
 import { validateSummaryCommand } from './commands/validate-summary.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   redoCommand,
   pinCommand,
   sessionsCommand,
+  spendCommand,
   validateSummaryCommand,
   demoCommand,
 ];

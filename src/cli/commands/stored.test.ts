@@ -28,7 +28,7 @@ it('lists sessions, records and attempts', async () => {
 });
 
 // Comes back when these open the file as `import` does: an empty file becomes a store, and the command succeeds.
-it.each(['verify', 'sessions', 'records', 'attempts', 'prompt', 'explain 1', 'undo last', 'pin 1'])(
+it.each(['verify', 'sessions', 'spend', 'records', 'attempts', 'prompt', 'explain 1', 'undo last', 'pin 1'])(
   '%s refuses a missing and an empty file, and makes nothing of them',
   async (command) => {
     const missing = folder.at('missing.db');

@@ -13,6 +13,7 @@ const COMMANDS = [
   'redo',
   'pin',
   'sessions',
+  'spend',
   'validate-summary',
   'demo',
 ];
