@@ -1,62 +1,126 @@
 import { type ConflictReason, RefusedError } from '../event/errors.ts';
 import type { RecordId } from '../event/ids.ts';
-import { isRootBranch, type Lane } from '../event/lane.ts';
+import { isRootBranch } from '../event/lane.ts';
+import { extentOf } from './live-records.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
-import { inScope, type RecordGraph } from './record-graph.ts';
-import { areSpans, intersectSpans, type Spans, uniteSpans } from './span.ts';
-
-/** Counts the events of a lane, or of every branch of its isolation, inside spans. */
-export type CountInSpans = (lane: Lane, everyBranch: boolean, spans: Spans) => number;
+import { type CountInSpans, inScope, type RecordGraph } from './record-graph.ts';
+import { areSpans, intersectSpans, spansMeet } from './span.ts';
 
 /** What is about to be committed, as far as geometry is concerned. */
-export type Candidate = Pick<CompactionRecord, 'lane' | 'rootView' | 'spans' | 'supersedes'> & {
+export type Candidate = Pick<CompactionRecord, 'lane' | 'rootView' | 'spans' | 'supersedes' | 'over'> & {
   /** How many events its spans must hold. */
   readonly members: number;
 };
 
+type Records = ReadonlyMap<RecordId, CompactionRecord>;
+
 /**
- * Whether a candidate may become a record now: what it supersedes is live and of its kind, its spans end on events of
- * its scope and hold exactly those its summarizer was shown, and it touches no live record that it does not replace.
- * Null when it may. Of the graph it reads only the live records and those superseded.
+ * Whether a candidate may become a record now: what it supersedes and lies over is live and of the right kind, its
+ * spans end on events of its scope and hold exactly those its summarizer was shown, themselves or in the summaries it
+ * lies over, and it touches no live record that it does not replace. Null when it may. Of the graph it reads only the
+ * records named, the live ones that reach into the candidate's own spans, and the root views the named ones lie in.
  */
 export function commitRefusal(
   graph: RecordGraph,
   candidate: Candidate,
   count: CountInSpans,
 ): ConflictReason | null {
-  const { lane, rootView, spans, supersedes } = candidate;
+  const { lane, rootView, spans, supersedes, over } = candidate;
   if (!areSpans(spans) || (spans.length === 0 && supersedes.length === 0)) return 'window';
-  if (rootView && !isRootBranch(lane)) return 'window';
-  const replaced = new Map<RecordId, CompactionRecord>();
-  for (const id of supersedes) {
-    const record = graph.get(id)?.record;
-    if (record === undefined || !graph.isLive(id) || replaced.has(id)) return 'superseded';
-    if (record.rootView !== rootView || !inScope(record, lane)) return 'superseded';
-    replaced.set(id, record);
-  }
+  if (rootView ? !isRootBranch(lane) : over.length > 0) return 'window';
+  const replaced = liveOnes(
+    graph,
+    supersedes,
+    (record) => record.rootView === rootView && inScope(record, lane),
+  );
+  const below = liveOnes(graph, over, (record) => !record.rootView && inScope(candidate, record.lane));
+  if (replaced === null || below === null || !seenBeside(graph, below, replaced)) return 'superseded';
   if (count(lane, rootView, spans) !== candidate.members) return 'window';
   // Only so do spans of one scope that meet share an event.
   for (const { first, last } of spans) {
     if (count(lane, rootView, [{ first, last: first }]) !== 1) return 'window';
     if (last > first && count(lane, rootView, [{ first: last, last }]) !== 1) return 'window';
   }
-  const records = [...replaced.values()];
-  const whole = {
-    ...candidate,
-    spans: uniteSpans([spans, ...records.map((record) => graph.fullSpans(record))]),
-    events: records.reduce((sum, record) => sum + record.events, candidate.members),
-  };
-  // A lane record inside a live root view meets a new one only where the views meet.
-  const others = rootView ? graph.outsideViews(lane.isolation) : graph.liveOfLane(lane);
-  for (const { record } of [...graph.liveRootViews(lane.isolation), ...others]) {
-    if (record.rootView === rootView) {
-      // What it replaces too: it covers that already, through it.
-      if (intersectSpans(spans, graph.fullSpans(record)).length > 0) return 'overlap';
-    } else if (!insideOrApart(graph, record, whole, count)) {
-      return 'overlap';
-    }
+  for (const record of below.values()) {
+    if (sharedBy(graph, record, candidate, count) !== record.events) return 'window';
   }
-  return null;
+  for (const { record } of graph.rivals(candidate, extentOf(spans))) {
+    // What it replaces too: it covers that already, through it.
+    if (spansMeet(spans, graph.fullSpans(record))) return 'overlap';
+  }
+  const crosses = rootView
+    ? viewCrosses(graph, candidate, count)
+    : laneRecordCrosses(graph, candidate, replaced, count);
+  return crosses ? 'overlap' : null;
+}
+
+/** The live records of these ids, all different and all fit; null where one is not. */
+function liveOnes(
+  graph: RecordGraph,
+  ids: readonly RecordId[],
+  isFit: (record: CompactionRecord) => boolean,
+): Records | null {
+  const found = new Map<RecordId, CompactionRecord>();
+  for (const id of ids) {
+    const record = graph.get(id)?.record;
+    if (record === undefined || !graph.isLive(id) || found.has(id) || !isFit(record)) return null;
+    found.set(id, record);
+  }
+  return found;
+}
+
+/** Whether lane records lie in no live root view but those replaced. */
+function seenBeside(graph: RecordGraph, below: Records, replaced: Records): boolean {
+  return [...below.values()].every((record) => {
+    const view = viewOf(graph, record);
+    return view === null || replaced.has(view);
+  });
+}
+
+/** The live root view a lane's record lies in: in whole, so that its first event tells. */
+function viewOf(graph: RecordGraph, record: CompactionRecord): RecordId | null {
+  return graph.rootViewAt(record.lane.isolation, graph.extent(record).first)?.record.id ?? null;
+}
+
+/** How many events of a lane's record lie in the spans of a root view. */
+function sharedBy(
+  graph: RecordGraph,
+  record: CompactionRecord,
+  view: Pick<CompactionRecord, 'spans'>,
+  count: CountInSpans,
+): number {
+  return count(record.lane, false, intersectSpans(view.spans, graph.fullSpans(record)));
+}
+
+/**
+ * Whether a lane's record lies partly inside a root view that would be. What that replaces holds lane records whole or
+ * not at all, so only its own spans can part one.
+ */
+function viewCrosses(graph: RecordGraph, view: Candidate, count: CountInSpans): boolean {
+  for (const { record } of graph.across(view, extentOf(view.spans))) {
+    const inside = sharedBy(graph, record, view, count);
+    if (inside !== 0 && inside !== record.events) return true;
+  }
+  return false;
+}
+
+/** Whether a lane's record that would be lies partly inside a root view: what it replaces and its own events all lie in the same one, or all in none. */
+function laneRecordCrosses(
+  graph: RecordGraph,
+  candidate: Candidate,
+  replaced: Records,
+  count: CountInSpans,
+): boolean {
+  const { lane, spans, members } = candidate;
+  const views = new Set([...replaced.values()].map((record) => viewOf(graph, record)));
+  const [own] = spans;
+  if (own !== undefined) views.add(graph.rootViewAt(lane.isolation, own.first)?.record.id ?? null);
+  if (views.size > 1) return true;
+  for (const { record } of graph.across(candidate, extentOf(spans))) {
+    const inside = count(lane, false, intersectSpans(spans, graph.fullSpans(record)));
+    if (inside !== 0 && inside !== members) return true;
+  }
+  return false;
 }
 
 /** A lane's record lies wholly inside a root view or wholly outside it. */
@@ -125,7 +189,7 @@ export function redoRefusal(
     if (named.has(other.id) || other.lane.isolation !== record.lane.isolation) continue;
     if (other.rootView === record.rootView) {
       if (!inScope(other, record.lane)) continue;
-      if (intersectSpans(whole.spans, graph.fullSpans(other)).length > 0) inTheWay.push(other.id);
+      if (spansMeet(whole.spans, graph.fullSpans(other))) inTheWay.push(other.id);
     } else if (!insideOrApart(graph, other, whole, count)) {
       inTheWay.push(other.id);
     }

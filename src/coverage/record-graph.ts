@@ -1,8 +1,10 @@
-import type { LaneKey, RecordId, Seq } from '../event/ids.ts';
-import { type Lane, laneKey, sameLane } from '../event/lane.ts';
+import type { RecordId, Seq } from '../event/ids.ts';
+import { type Lane, sameLane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import { ExtentIndex } from './extent-index.ts';
+import { extentOf, LiveRecords, type Scope } from './live-records.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
-import { closeGaps, inSpans, intersectSpans, type Span, type Spans, uniteSpans } from './span.ts';
+import { closeGaps, inSpans, type Span, type Spans, spansMeet, uniteSpans } from './span.ts';
 
 /** The records whose summaries one was made from, in the order it names them. */
 export function namedBy(record: Pick<CompactionRecord, 'supersedes' | 'over'>): readonly RecordId[] {
@@ -14,48 +16,52 @@ export type CoverageFacts = Pick<LoggedEvent, 'pinned'> & {
   readonly event: Pick<LoggedEvent['event'], 'seq' | 'lane'>;
 };
 
+/** Counts the events of a lane, or of every branch of its isolation, inside spans. */
+export type CountInSpans = (lane: Lane, everyBranch: boolean, spans: Spans) => number;
+
 /** Whether events of this lane are ones a record of that lane (or a root view of that isolation) may cover. */
-export function inScope(record: Pick<CompactionRecord, 'rootView' | 'lane'>, lane: Lane): boolean {
+export function inScope(record: Scope, lane: Lane): boolean {
   return record.rootView ? record.lane.isolation === lane.isolation : sameLane(record.lane, lane);
+}
+
+/** What spares a graph work; with neither it is right all the same. */
+export interface GraphFacts {
+  /**
+   * What records cover, themselves and through what they supersede, in any spans that hold the same events. Records
+   * superseded may then be left out of the graph.
+   */
+  readonly fullSpans?: ReadonlyMap<RecordId, Spans>;
+  /** Spans with no event of their scope between them become one, so that a merge of many has few. */
+  readonly count?: CountInSpans;
 }
 
 /**
  * The records of a session and how they replace one another: the one place that says what a record covers and which
- * records are live. It grows with {@link add}; build a new one when a mark changes.
+ * records are live. It takes in what is committed; build a new one when a mark changes.
  */
 export class RecordGraph {
   readonly #states: RecordState[];
+  readonly #facts: GraphFacts;
   /** The undone ones, in the order of their commits. */
   readonly undone: readonly RecordState[];
   readonly #byId = new Map<RecordId, RecordState>();
   readonly #supersededBy = new Map<RecordId, RecordState[]>();
   /** By a record's id, where in `undone` those stand that were made from its summary. */
   readonly #undoneNaming = new Map<RecordId, number[]>();
-  readonly #fullSpans = new Map<RecordId, Spans>();
-  readonly #live = new Map<RecordId, RecordState>();
-  readonly #liveViews = new Map<string, RecordState[]>();
-  readonly #liveOfLane = new Map<LaneKey, RecordState[]>();
-  /** Once asked for: see {@link outsideViews}. */
-  readonly #outsideViews = new Map<string, RecordState[]>();
+  readonly #fullSpans: Map<RecordId, Spans>;
+  readonly #live: LiveRecords = new LiveRecords((record) => this.fullSpans(record));
 
-  /**
-   * `states` in the order of their commits. A store that keeps what each record covers may leave out those superseded:
-   * `fullSpans` then says it, in any spans that hold the same events.
-   */
-  constructor(states: readonly RecordState[], fullSpans?: ReadonlyMap<RecordId, Spans>) {
+  /** `states` in the order of their commits. */
+  constructor(states: readonly RecordState[], facts: GraphFacts = {}) {
     this.#states = [...states];
-    for (const [id, spans] of fullSpans ?? []) this.#fullSpans.set(id, spans);
+    this.#facts = facts;
+    this.#fullSpans = new Map(facts.fullSpans);
     this.undone = states.filter((state) => state.undone);
-    for (const state of states) this.#byId.set(state.record.id, state);
-    for (const state of states) {
-      for (const replaced of state.record.supersedes) {
-        append(this.#supersededBy, replaced, state);
-      }
-    }
+    for (const state of states) this.#name(state);
     for (const [at, state] of this.undone.entries()) {
       for (const named of namedBy(state.record)) append(this.#undoneNaming, named, at);
     }
-    this.#findLive();
+    for (const state of this.#standing()) this.#live.add(state);
   }
 
   /** In the order of their commits. */
@@ -64,42 +70,26 @@ export class RecordGraph {
   }
 
   /**
-   * Takes in a record that was just committed, with what it replaces live until now: costs what is live beside it, never
-   * what once was.
+   * Takes in a record that may be committed (see `commitRefusal`): it is live and what it supersedes is not. Nothing
+   * else changes, since it touches no other live record of its scope.
    */
-  add(state: RecordState): void {
-    const { record } = state;
+  add(record: CompactionRecord): void {
+    const state = Object.freeze({ record, undone: false });
     this.#states.push(state);
-    this.#byId.set(record.id, state);
-    const spans = this.fullSpans(record);
+    this.#name(state);
     for (const id of record.supersedes) {
-      append(this.#supersededBy, id, state);
-      this.#retire(id);
-      // Kept for what is live only: each merge holds all that the ones below it hold.
-      this.#fullSpans.delete(id);
+      const replaced = this.#byId.get(id);
+      if (replaced !== undefined) this.#live.remove(replaced);
     }
-    if (record.rootView) {
-      const { isolation } = record.lane;
-      for (const { record: older } of this.liveRootViews(isolation))
-        if (this.overlap(record, older)) this.#retire(older.id);
-      this.#liveViews.set(isolation, [state, ...this.liveRootViews(isolation)]);
-      const outside = this.#outsideViews.get(isolation);
-      // A lane record lies wholly inside a root view or outside it: its first event tells.
-      const stillOutside = outside?.filter((other) => !inSpans(spans, this.extent(other.record).first));
-      if (stillOutside !== undefined) this.#outsideViews.set(isolation, stillOutside);
-    } else {
-      append(this.#liveOfLane, laneKey(record.lane), state);
-      const { isolation } = record.lane;
-      if (this.rootViewAt(isolation, this.extent(record).first) === null)
-        this.#outsideViews.get(isolation)?.push(state);
-    }
-    this.#live.set(record.id, state);
+    this.#live.add(state);
+    // A merge holds all that those below it hold: kept for what is live, this takes no more than that.
+    for (const id of record.supersedes) this.#fullSpans.delete(id);
   }
 
   /** The same graph but for one record's mark. */
   with(changed: RecordState): RecordGraph {
     const states = this.states.map((state) => (state.record.id === changed.record.id ? changed : state));
-    return new RecordGraph(states, this.#fullSpans);
+    return new RecordGraph(states, { ...this.#facts, fullSpans: this.#fullSpans });
   }
 
   get(id: RecordId): RecordState | undefined {
@@ -113,7 +103,7 @@ export class RecordGraph {
 
   /** Live records in the order of their commits. */
   live(): Iterable<RecordState> {
-    return this.#live.values();
+    return this.#live.all();
   }
 
   /** All spans a record covers, itself and through what it supersedes. */
@@ -122,17 +112,19 @@ export class RecordGraph {
     if (known !== undefined) return known;
     const lists: Spans[] = [];
     // No recursion: a rolling summary's chain is as long as its session.
+    const reached = new Set([record.id]);
     const pending = [record];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const whole = this.#fullSpans.get(next.id);
       lists.push(whole ?? next.spans);
       if (whole !== undefined) continue;
       for (const id of next.supersedes) {
-        const below = this.#byId.get(id);
+        const below = reached.has(id) ? undefined : this.#byId.get(id);
+        reached.add(id);
         if (below !== undefined) pending.push(below.record);
       }
     }
-    const spans = lists.length === 1 ? record.spans : closeGaps(uniteSpans(lists), () => false);
+    const spans = lists.length === 1 ? record.spans : this.#unite(record, lists);
     this.#fullSpans.set(record.id, spans);
     return spans;
   }
@@ -147,10 +139,19 @@ export class RecordGraph {
     return inScope(record, event.lane) && inSpans(this.fullSpans(record), event.seq);
   }
 
+  /** The records that hold an event, themselves or through what they supersede, in the order of their commits. */
+  holdersOf({ seq, lane }: CoverageFacts['event']): ReadonlySet<RecordId> {
+    const holders = new Set<RecordId>();
+    for (const { record } of this.#states) {
+      const holds = inSpans(record.spans, seq) || record.supersedes.some((id) => holders.has(id));
+      if (holds && inScope(record, lane)) holders.add(record.id);
+    }
+    return holders;
+  }
+
   /** The first and last seq a record covers. */
   extent(record: CompactionRecord): Span {
-    const spans = this.fullSpans(record);
-    return { first: spans[0]?.first ?? 0, last: spans.at(-1)?.last ?? 0 };
+    return extentOf(this.fullSpans(record));
   }
 
   /** The records that replace one, directly or through others, and are not undone. */
@@ -188,95 +189,90 @@ export class RecordGraph {
 
   /** The live root view an event of that isolation lies in, or null. */
   rootViewAt(isolation: string, seq: Seq): RecordState | null {
-    for (const state of this.liveRootViews(isolation)) {
-      if (inSpans(this.fullSpans(state.record), seq)) return state;
-    }
-    return null;
+    return this.#live.viewAt(isolation, seq);
   }
 
   /** The live record of a lane that holds an event of it, or null. */
   laneRecordAt(lane: Lane, seq: Seq): RecordState | null {
-    const holds = ({ record }: RecordState): boolean => inSpans(this.fullSpans(record), seq);
-    // They are disjoint, and what is asked for is most often new.
-    return this.liveOfLane(lane).findLast(holds) ?? null;
+    return this.#live.laneRecordAt(lane, seq);
   }
 
   /** The live records of one lane in the order of their commits; no root views. */
   liveOfLane(lane: Lane): readonly RecordState[] {
-    return this.#liveOfLane.get(laneKey(lane)) ?? [];
-  }
-
-  /** The live lane records of an isolation that lie in no live root view, in the order of their commits. */
-  outsideViews(isolation: string): readonly RecordState[] {
-    const known = this.#outsideViews.get(isolation);
-    if (known !== undefined) return known;
-    const outside: RecordState[] = [];
-    for (const state of this.#live.values()) {
-      const { record } = state;
-      if (record.rootView || record.lane.isolation !== isolation) continue;
-      if (this.rootViewAt(isolation, this.extent(record).first) === null) outside.push(state);
-    }
-    this.#outsideViews.set(isolation, outside);
-    return outside;
+    return this.#live.ofLane(lane);
   }
 
   /** The live root views of an isolation, newest first. */
   liveRootViews(isolation: string): readonly RecordState[] {
-    return this.#liveViews.get(isolation) ?? [];
+    return this.#live.views(isolation);
   }
 
-  /** Whether two records of one scope share an event: exact, since spans end on events of their scope. */
-  overlap(a: CompactionRecord, b: CompactionRecord): boolean {
-    return intersectSpans(this.fullSpans(a), this.fullSpans(b)).length > 0;
+  /** What the root branch of an isolation sees: the live root views and the live lane records that lie in none. */
+  seenAtRoot(isolation: string): readonly RecordState[] {
+    return [...this.#live.views(isolation), ...this.#live.atRoot(isolation)];
   }
 
-  /** The records that cover and read, and whose superseded ones cover and read, only events up to a seq: a fork takes those. */
+  /** The live records of the same scope that reach into a span: of one lane, or the root views of one isolation. */
+  rivals(scope: Scope, span: Span): Iterable<RecordState> {
+    return this.#live.rivals(scope, span);
+  }
+
+  /** Those a record lies across if it shares some of its events with one: for a root view lane records, and the reverse. */
+  across(scope: Scope, span: Span): Iterable<RecordState> {
+    return this.#live.across(scope, span);
+  }
+
+  /** The records that cover and read, and that were made from ones that cover and read, only events up to a seq: a fork takes those. */
   through(seq: Seq): readonly RecordState[] {
     const kept = new Set<RecordId>();
     return this.states.filter(({ record }) => {
       const last = Math.max(record.spans.at(-1)?.last ?? 0, record.context.at(-1)?.last ?? 0);
-      if (last > seq || !record.supersedes.every((id) => kept.has(id))) return false;
+      if (last > seq || !namedBy(record).every((id) => kept.has(id))) return false;
       kept.add(record.id);
       return true;
     });
   }
 
-  /** No longer live. */
-  #retire(id: RecordId): void {
-    const state = this.#live.get(id);
-    if (state === undefined) return;
-    this.#live.delete(id);
-    const { lane, rootView } = state.record;
-    if (rootView) {
-      remove(this.#liveViews, lane.isolation, state);
-    } else {
-      remove(this.#liveOfLane, laneKey(lane), state);
-      remove(this.#outsideViews, lane.isolation, state);
-    }
+  #name(state: RecordState): void {
+    this.#byId.set(state.record.id, state);
+    for (const replaced of state.record.supersedes) append(this.#supersededBy, replaced, state);
   }
 
-  #findLive(): void {
+  #unite(record: CompactionRecord, lists: readonly Spans[]): Spans {
+    const { count } = this.#facts;
+    const isEmpty = (gap: Span): boolean =>
+      count !== undefined && count(record.lane, record.rootView, [gap]) === 0;
+    return closeGaps(uniteSpans(lists), isEmpty);
+  }
+
+  /** The live records in the order of their commits. */
+  #standing(): readonly RecordState[] {
     // What supersedes a record was committed after it, so one pass from the newest knows every superseder's fate.
     const replaced = new Set<RecordId>();
+    const views = new Map<string, ExtentIndex<CompactionRecord>>();
     const standing: RecordState[] = [];
-    for (const state of this.states.toReversed()) {
+    for (const state of this.#states.toReversed()) {
       const { record, undone } = state;
       const isReplaced = replaced.has(record.id);
       if (!undone || isReplaced) for (const id of record.supersedes) replaced.add(id);
-      if (undone || isReplaced || (record.rootView && this.#isHidden(record))) continue;
+      if (undone || isReplaced) continue;
+      if (record.rootView) {
+        const newer = views.get(record.lane.isolation) ?? new ExtentIndex();
+        if (this.#meetsOneOf(newer, record)) continue;
+        newer.add(record, this.extent(record));
+        views.set(record.lane.isolation, newer);
+      }
       standing.push(state);
-      if (record.rootView) append(this.#liveViews, record.lane.isolation, state);
     }
-    for (const state of standing.toReversed()) {
-      const { record } = state;
-      this.#live.set(record.id, state);
-      if (!record.rootView) append(this.#liveOfLane, laneKey(record.lane), state);
-    }
+    return standing.reverse();
   }
 
-  /** A root view is hidden by any newer live one it overlaps; those are known already, newest first. */
-  #isHidden(record: CompactionRecord): boolean {
-    return this.liveRootViews(record.lane.isolation).some((newer) => this.overlap(newer.record, record));
+  /** A root view is hidden by any newer live one it overlaps: exact, since spans end on events of their scope. */
+  #meetsOneOf(views: ExtentIndex<CompactionRecord>, record: CompactionRecord): boolean {
+    for (const newer of views.reachingInto(this.extent(record))) {
+      if (spansMeet(this.fullSpans(newer), this.fullSpans(record))) return true;
+    }
+    return false;
   }
 }
 
@@ -284,13 +280,4 @@ function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
-}
-
-function remove<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key);
-  if (list !== undefined)
-    lists.set(
-      key,
-      list.filter((other) => other !== item),
-    );
 }

@@ -49,6 +49,15 @@ export function intersectSpans(a: Spans, b: Spans): Spans {
   return out;
 }
 
+/** Whether a seq lies in both. */
+export function spansMeet(a: Spans, b: Spans): boolean {
+  const [few, many] = a.length < b.length ? [a, b] : [b, a];
+  return few.some(({ first, last }) => {
+    const at = floorIndex(many, last);
+    return at !== -1 && first <= (many[at] as Span).last;
+  });
+}
+
 /** The seqs of the first that lie in none of the second. */
 export function subtractSpans(from: Spans, taken: Spans): Spans {
   const out: Span[] = [];

@@ -24,7 +24,7 @@ export function visibleRecords(
 function statesInScope(graph: RecordGraph, lane: Lane, scope: ViewScope): readonly RecordState[] {
   if (scope === 'lane') return graph.liveOfLane(lane);
   if (!isRootBranch(lane)) return lineage(lane).flatMap((ancestor) => graph.liveOfLane(ancestor));
-  return [...graph.liveRootViews(lane.isolation), ...graph.outsideViews(lane.isolation)];
+  return graph.seenAtRoot(lane.isolation);
 }
 
 /** What each visible record covers now: all it holds but the pinned, which are among the raw events. */

@@ -24,11 +24,11 @@ import type {
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { CompactionStore } from './attempt-window.ts';
 
-/** A record that was made and not stored, with what it was made from. */
+/** A record that was made and not stored, with what its summarizer was shown: events, and the summaries of records. */
 export interface MadeRecord {
   readonly record: CompactionRecord;
   readonly events: readonly LoggedEvent[];
-  readonly superseded: readonly CompactionRecord[];
+  readonly previous: readonly CompactionRecord[];
 }
 
 /**
@@ -149,8 +149,11 @@ export class PreviewStore implements CompactionStore {
     const { lane, rootView, spans, supersedes, basis } = draft;
     const rows = await this.#below.events(key, spans, rootView ? undefined : lane);
     const events = rows.filter((row) => inScope(draft, row.event.lane));
-    const known = new Map((await this.records(key)).map(({ record }) => [record.id, record]));
-    const superseded = supersedes.flatMap((replaced) => known.get(replaced) ?? []);
+    const graph = new RecordGraph(await this.records(key));
+    const recordsOf = (ids: readonly RecordId[]): readonly CompactionRecord[] =>
+      ids.flatMap((named) => graph.get(named)?.record ?? []);
+    const superseded = recordsOf(supersedes);
+    const over = recordsOf(draft.over);
     const record = buildRecord(draft, {
       id: id as string as RecordId,
       attempt: id,
@@ -158,9 +161,10 @@ export class PreviewStore implements CompactionStore {
       createdAt: '',
       events: events.map(({ hash, event }) => ({ hash, tokens: event.tokens })),
       superseded,
-      over: draft.over.flatMap((id) => known.get(id) ?? []),
+      over,
     });
-    this.#made.push({ record, events, superseded });
+    const shown = events.filter((row) => !over.some((below) => graph.holds(below, row.event)));
+    this.#made.push({ record, events: shown, previous: [...superseded, ...over] });
     this.#change(id, { state: 'committed', record: record.id });
     return record;
   }

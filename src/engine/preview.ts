@@ -25,10 +25,10 @@ export interface Preview {
 }
 
 /** What becomes of the literals of a record that was made. */
-export async function previewedWindow({ record, events, superseded }: MadeRecord): Promise<PreviewedWindow> {
+export async function previewedWindow({ record, events, previous }: MadeRecord): Promise<PreviewedWindow> {
   const found = await gatherLiterals(
     sourceEvents(events, new Map()),
-    superseded.map(({ summary }) => summary),
+    previous.map(({ summary }) => summary),
   );
   return Object.freeze({ record, literals: literalFates(found, record.summary) });
 }

@@ -59,7 +59,7 @@ async function readOnce(
     await new Promise((resolve) => setImmediate(resolve));
   }
   const states = await store.records(key);
-  const graph = new RecordGraph(states);
+  const graph = new RecordGraph(states, { count: audit.countInSpans });
   const problems: Problem[] = [
     ...audit.finish(await store.obligations(key), await store.invocations(key), info),
     ...recordProblems(graph, audit),

@@ -1,6 +1,5 @@
 import type { CompactionRecord } from '../coverage/record.ts';
-import { inScope, type RecordGraph } from '../coverage/record-graph.ts';
-import { inSpans } from '../coverage/span.ts';
+import { namedBy, type RecordGraph } from '../coverage/record-graph.ts';
 import type { View } from '../coverage/view.ts';
 import { exchangeStanding, type SessionClock } from '../event/exchange-standing.ts';
 import type { RecordId } from '../event/ids.ts';
@@ -26,10 +25,8 @@ export interface ExplainInput {
 export function explainEvent(input: ExplainInput): Explanation {
   const { row, reader, view, graph, exchange, clock } = input;
   const live = view.records.map((entry) => entry.record).find((record) => graph.covers(record, row));
-  const holders = graph.states
-    .map((state) => state.record)
-    .filter((record) => graph.holds(record, row.event));
-  const chain = live === undefined ? [] : chainTo(graph, live, row);
+  const holders = graph.holdersOf(row.event);
+  const chain = live === undefined ? [] : chainTo(graph, live, holders);
   const where = whereabouts(input, live !== undefined);
   return {
     event: row.event,
@@ -37,7 +34,7 @@ export function explainEvent(input: ExplainInput): Explanation {
     whereabouts: where,
     ...(where === 'raw' ? { rawReason: whyRaw(view, row) } : {}),
     coveredBy: chain,
-    otherRecords: holders.map((record) => record.id).filter((id) => !chain.includes(id)),
+    otherRecords: [...holders].filter((id) => !chain.includes(id)),
     exchange: {
       members: exchange.members,
       standing: exchangeStanding(exchange, clock),
@@ -54,15 +51,19 @@ function whereabouts({ row, reader, view }: ExplainInput, covered: boolean): Whe
 }
 
 /** From the live record down to the one whose summarizer was shown the event. */
-function chainTo(graph: RecordGraph, record: CompactionRecord, row: LoggedEvent): readonly RecordId[] {
-  if (inScope(record, row.event.lane) && inSpans(record.spans, row.event.seq)) return [record.id];
-  for (const id of record.supersedes) {
-    const below = graph.get(id);
-    if (below !== undefined && graph.holds(below.record, row.event)) {
-      return [record.id, ...chainTo(graph, below.record, row)];
-    }
+function chainTo(
+  graph: RecordGraph,
+  live: CompactionRecord,
+  holders: ReadonlySet<RecordId>,
+): readonly RecordId[] {
+  const chain: RecordId[] = [];
+  for (let record: CompactionRecord | undefined = live; record !== undefined; ) {
+    chain.push(record.id);
+    // Of a record it lies over, a root view's summarizer was shown the summary too, though its own spans hold the events.
+    const below: RecordId | undefined = namedBy(record).find((id) => holders.has(id));
+    record = below === undefined ? undefined : graph.get(below)?.record;
   }
-  return [record.id];
+  return chain;
 }
 
 function whyRaw(view: View, row: LoggedEvent): RawReason {

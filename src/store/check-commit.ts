@@ -1,5 +1,5 @@
-import { type CountInSpans, commitRefusal } from '../coverage/changes.ts';
-import type { RecordGraph } from '../coverage/record-graph.ts';
+import { commitRefusal } from '../coverage/changes.ts';
+import type { CountInSpans, RecordGraph } from '../coverage/record-graph.ts';
 import type { ConflictReason } from '../event/errors.ts';
 import type { AttemptId } from '../event/ids.ts';
 import type { Attempt } from '../plan/attempt.ts';

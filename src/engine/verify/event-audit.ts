@@ -138,17 +138,28 @@ export class EventAudit {
 
   /** The events of a lane, or of every branch of its isolation, in spans. */
   inSpans(lane: Lane, everyBranch: boolean, spans: Spans): readonly AuditedEvent[] {
-    const seqs = everyBranch ? this.#isolations.get(lane.isolation) : this.#lanes.get(laneKey(lane))?.seqs;
-    const found: AuditedEvent[] = [];
-    let at = 0;
-    for (const seq of seqs ?? []) {
-      while (at < spans.length && (spans[at]?.last ?? 0) < seq) at += 1;
-      const span = spans[at];
-      if (span === undefined) break;
-      const row = this.#rows.get(seq);
-      if (seq >= span.first && row !== undefined) found.push(row);
-    }
-    return found;
+    const seqs = this.#seqsOf(lane, everyBranch);
+    return spans.flatMap(({ first, last }) => {
+      const found: AuditedEvent[] = [];
+      for (let at = firstAtLeast(seqs, first); at < seqs.length && (seqs[at] as Seq) <= last; at += 1) {
+        const row = this.#rows.get(seqs[at] as Seq);
+        if (row !== undefined) found.push(row);
+      }
+      return found;
+    });
+  }
+
+  /** How many events of a lane, or of every branch of its isolation, lie in spans. */
+  countInSpans = (lane: Lane, everyBranch: boolean, spans: Spans): number => {
+    const seqs = this.#seqsOf(lane, everyBranch);
+    return spans.reduce(
+      (sum, { first, last }) => sum + firstAtLeast(seqs, last + 1) - firstAtLeast(seqs, first),
+      0,
+    );
+  };
+
+  #seqsOf(lane: Lane, everyBranch: boolean): readonly Seq[] {
+    return (everyBranch ? this.#isolations.get(lane.isolation) : this.#lanes.get(laneKey(lane))?.seqs) ?? [];
   }
 
   /** The first user event of a lane. */
@@ -267,4 +278,16 @@ function isEvent(event: StoredEvent): boolean {
     typeof Reflect.get(lane, 'branch') === 'string' &&
     typeof Reflect.get(lane, 'isolation') === 'string'
   );
+}
+
+/** Where the first seq stands that is not below another, in a sorted list. */
+function firstAtLeast(seqs: readonly Seq[], seq: Seq): number {
+  let low = 0;
+  let high = seqs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((seqs[middle] as Seq) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -20,9 +20,9 @@ export function liveOverlaps(graph: RecordGraph, audit: EventAudit): readonly Pr
   for (const records of byScope.values()) problems.push(...overlapsOf(graph, records));
   for (const { record } of graph.live()) {
     if (record.rootView) continue;
-    for (const { record: view } of graph.liveRootViews(record.lane.isolation)) {
+    for (const { record: view } of graph.across(record, graph.extent(record))) {
       const shared = intersectSpans(graph.fullSpans(record), graph.fullSpans(view));
-      const inside = audit.inSpans(record.lane, false, shared).length;
+      const inside = audit.countInSpans(record.lane, false, shared);
       if (inside !== 0 && inside !== record.events) {
         problems.push({
           kind: 'overlap',

@@ -1,8 +1,8 @@
 import type { Problem } from '../../coverage/problem.ts';
 import type { CompactionRecord } from '../../coverage/record.ts';
 import { recordDigest } from '../../coverage/record-digest.ts';
-import { inScope, type RecordGraph } from '../../coverage/record-graph.ts';
-import { areSpans } from '../../coverage/span.ts';
+import { inScope, namedBy, type RecordGraph } from '../../coverage/record-graph.ts';
+import { areSpans, intersectSpans } from '../../coverage/span.ts';
 import type { EventAudit } from './event-audit.ts';
 
 /** Every record: its shape, what it supersedes, its counts, and its digest taken anew. */
@@ -29,8 +29,15 @@ export function recordProblems(graph: RecordGraph, audit: EventAudit): readonly 
       else if (!seen.has(id)) note('record_supersedes', `lies over ${id}, which is not older`);
       else if (!record.rootView || below.rootView || !inScope(record, below.lane)) {
         note('record_supersedes', `lies over ${id}, which is no lane's record of its isolation`);
-      } else over.push(below);
+      } else {
+        over.push(below);
+        const inside = intersectSpans(record.spans, graph.fullSpans(below));
+        if (audit.countInSpans(below.lane, false, inside) !== below.events)
+          note('record_shape', `does not cover all that ${id} covers, over which it lies`);
+      }
     }
+    if (new Set(namedBy(record)).size !== record.supersedes.length + record.over.length)
+      note('record_supersedes', 'names a record twice');
     seen.add(record.id);
     const level = 1 + Math.max(0, ...[...superseded, ...over].map((below) => below.level));
     if (level !== record.level) note('record_shape', `is of level ${record.level}, should be of ${level}`);

@@ -15,10 +15,10 @@ export interface Lease {
 
 /** The attempts of a session in memory, and the leases they hold. */
 export class AttemptLedger {
-  /** In the order they started, and by lane: the newest are what is asked for, before every plan. */
-  readonly #order: AttemptId[] = [];
-  readonly #byLane = new Map<LaneKey, AttemptId[]>();
   readonly #attempts = new Map<AttemptId, Attempt>();
+  /** In the order they started; of each lane too. */
+  readonly #started: AttemptId[] = [];
+  readonly #ofLane = new Map<LaneKey, AttemptId[]>();
   readonly #leases = new Map<LaneKey, Lease>();
 
   get(id: AttemptId): Attempt | undefined {
@@ -38,11 +38,11 @@ export class AttemptLedger {
   /** Takes in an attempt without a lease: one that is over already. */
   note(attempt: Attempt): void {
     this.#attempts.set(attempt.id, attempt);
-    this.#order.push(attempt.id);
+    this.#started.push(attempt.id);
     const key = laneKey(attempt.lane);
-    const inLane = this.#byLane.get(key);
-    if (inLane === undefined) this.#byLane.set(key, [attempt.id]);
-    else inLane.push(attempt.id);
+    const ofLane = this.#ofLane.get(key);
+    if (ofLane === undefined) this.#ofLane.set(key, [attempt.id]);
+    else ofLane.push(attempt.id);
   }
 
   /** Puts off an expiry; false when the attempt holds no lease. */
@@ -67,8 +67,8 @@ export class AttemptLedger {
   }
 
   list({ lane, newest }: AttemptFilter): readonly Attempt[] {
-    const ids = lane === undefined ? this.#order : (this.#byLane.get(laneKey(lane)) ?? []);
-    const found = newest === undefined ? ids : ids.slice(Math.max(0, ids.length - newest));
-    return found.map((id) => this.#attempts.get(id) as Attempt);
+    const ids = lane === undefined ? this.#started : (this.#ofLane.get(laneKey(lane)) ?? []);
+    const wanted = newest === undefined ? ids : ids.slice(Math.max(0, ids.length - newest));
+    return wanted.flatMap((id) => this.#attempts.get(id) ?? []);
   }
 }

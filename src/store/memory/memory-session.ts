@@ -11,7 +11,7 @@ import type { StoredEvent } from '../../event/event.ts';
 import { ExchangeLedger } from '../../event/exchange-ledger.ts';
 import type { EventId, InvocationId, LaneKey, Seq, SessionKey } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { isRootBranch, type Lane, laneKey, lineage, sameLane, sees } from '../../event/lane.ts';
+import { isRootBranch, type Lane, laneKey, lineage, sees } from '../../event/lane.ts';
 import { type Link, linkDraft } from '../../event/link.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, ExchangeId } from '../../event/obligation.ts';
@@ -53,7 +53,6 @@ export class MemorySession {
   readonly rows: LoggedEvent[] = [];
   readonly attempts: AttemptLedger = new AttemptLedger();
   readonly exchanges: ExchangeLedger = new ExchangeLedger();
-  graph: RecordGraph = new RecordGraph([]);
   readonly #links: Link[] = [];
   readonly #byId = new Map<EventId, Seq>();
   readonly #lanes = new Map<LaneKey, LaneState>();
@@ -63,11 +62,18 @@ export class MemorySession {
   readonly #terms = new TermIndex();
   /** What views were shown since records or pins last changed, by scope and lane. */
   readonly #visible = new Map<string, VisibleRecords>();
+  #graph: RecordGraph;
 
   constructor(key: SessionKey, createdAt: string, origin: SessionInfo['lineage']) {
     this.key = key;
     this.createdAt = createdAt;
     this.lineage = origin;
+    this.#graph = new RecordGraph([], { count: this.count });
+  }
+
+  /** Changes only by {@link addRecord}, {@link markRecord} and {@link adoptRecords}. */
+  get graph(): RecordGraph {
+    return this.#graph;
   }
 
   byId(id: EventId): LoggedEvent | null {
@@ -176,35 +182,47 @@ export class MemorySession {
   }
 
   count = (lane: Lane, everyBranch: boolean, spans: Spans): number => {
-    const seqs = everyBranch
-      ? this.#isolations.get(lane.isolation)?.seqs
-      : this.#lanes.get(laneKey(lane))?.seqs;
-    if (seqs === undefined) return 0;
-    let total = 0;
-    for (const span of spans) total += lowerBound(seqs, span.last + 1) - lowerBound(seqs, span.first);
-    return total;
+    const seqs = this.#seqsOf(lane, everyBranch);
+    return spans.reduce(
+      (sum, { first, last }) => sum + lowerBound(seqs, last + 1) - lowerBound(seqs, first),
+      0,
+    );
   };
 
-  /** Events in spans, of one lane, or of every branch of its isolation, or of all. */
-  inSpans(spans: Spans, lane?: Lane, everyBranch = false): readonly LoggedEvent[] {
-    const rows: LoggedEvent[] = [];
-    for (const { first, last } of spans) {
-      for (let seq = Math.max(1, first); seq <= Math.min(last, this.rows.length); seq += 1) {
-        const row = this.rows[seq - 1] as LoggedEvent;
-        const fits =
-          lane === undefined ||
-          (everyBranch ? row.event.lane.isolation === lane.isolation : sameLane(row.event.lane, lane));
-        if (fits) rows.push(row);
-      }
+  /** Events in spans, in seq order. */
+  inSpans(spans: Spans): readonly LoggedEvent[] {
+    return spans.flatMap(({ first, last }) => this.rows.slice(Math.max(0, first - 1), Math.max(0, last)));
+  }
+
+  /** Events in spans, of one lane or of every branch of its isolation, in seq order. */
+  inScope(lane: Lane, everyBranch: boolean, spans: Spans): readonly LoggedEvent[] {
+    const seqs = this.#seqsOf(lane, everyBranch);
+    return spans.flatMap(({ first, last }) =>
+      seqs
+        .slice(lowerBound(seqs, first), lowerBound(seqs, last + 1))
+        .map((seq) => this.rows[seq - 1] as LoggedEvent),
+    );
+  }
+
+  /** The events of a lane before one, newest first. */
+  *newestFirst(lane: Lane, before: Seq): Iterable<LoggedEvent> {
+    const seqs = this.#seqsOf(lane, false);
+    for (let at = lowerBound(seqs, before) - 1; at >= 0; at -= 1) {
+      yield this.rows[(seqs[at] as Seq) - 1] as LoggedEvent;
     }
-    return rows;
+  }
+
+  #seqsOf(lane: Lane, everyBranch: boolean): readonly Seq[] {
+    const owner = everyBranch ? this.#isolations.get(lane.isolation) : this.#lanes.get(laneKey(lane));
+    return owner?.seqs ?? [];
   }
 
   /** The events that lane records hold, as spans of their isolation. */
   spansAtRoot(records: readonly CompactionRecord[]): { readonly spans: Spans; readonly members: number } {
     const held = new Map<Seq, Placed>();
     for (const record of records) {
-      for (const { event, isolationOrdinal } of this.inSpans(this.graph.fullSpans(record), record.lane)) {
+      const spans = this.#graph.fullSpans(record);
+      for (const { event, isolationOrdinal } of this.inScope(record.lane, false, spans)) {
         held.set(event.seq, { seq: event.seq, ordinal: isolationOrdinal });
       }
     }
@@ -212,18 +230,28 @@ export class MemorySession {
     return Object.freeze({ spans: Object.freeze(spansOf(placed)), members: placed.length });
   }
 
-  /** Takes in a new record. What it replaces is covered already: only the events it covers itself are judged anew. */
+  /** Takes in a record that may be committed. What it supersedes covered its events before: only its own are judged anew. */
   addRecord(record: CompactionRecord): void {
-    this.graph.add(Object.freeze({ record, undone: false }));
+    this.#graph.add(record);
     this.#visible.clear();
-    this.#uncovered.refresh(this.inSpans(record.spans, record.lane, record.rootView), this.graph);
+    this.#uncovered.refresh(this.inScope(record.lane, record.rootView, record.spans), this.#graph);
+    this.raise([record.lane]);
   }
 
-  /** Takes over a changed set of records and judges the events of the given spans anew. */
-  setRecords(states: readonly RecordState[], isolation: string, spans: Spans): void {
-    this.graph = new RecordGraph(states);
+  /** Marks a record undone, or no longer so. */
+  markRecord({ record }: RecordState, undone: boolean): void {
+    this.#graph = this.#graph.with(Object.freeze({ record, undone }));
     this.#visible.clear();
-    this.#uncovered.refresh(this.inSpans(spans, { branch: '', isolation }, true), this.graph);
+    const spans = this.#graph.fullSpans(record);
+    this.#uncovered.refresh(this.inScope(record.lane, record.rootView, spans), this.#graph);
+    this.raise([record.lane]);
+  }
+
+  /** Takes over records with the events they cover, which are all there are. */
+  adoptRecords(states: readonly RecordState[]): void {
+    this.#graph = new RecordGraph(states, { count: this.count });
+    this.#visible.clear();
+    this.#uncovered.refresh(this.rows, this.#graph);
   }
 
   setPinned(id: ExchangeId, pinned: boolean): readonly Seq[] {
@@ -289,28 +317,20 @@ export class MemorySession {
     const key = `${scope}\u0000${laneKey(lane)}`;
     const known = this.#visible.get(key);
     if (known !== undefined) return known;
-    const visible = visibleRecords(this.graph, lane, scope);
-    const records = Object.freeze(withCounts(this.graph, visible, raw));
-    const found = { visible, records, parted: partedOf(this.graph, visible) };
+    const visible = visibleRecords(this.#graph, lane, scope);
+    const records = Object.freeze(withCounts(this.#graph, visible, raw));
+    const found = { visible, records, parted: partedOf(this.#graph, visible) };
     this.#visible.set(key, found);
     return found;
   }
 
   #rawIn(lane: Lane, scope: ViewScope): readonly RawEvent[] {
-    if (scope === 'lane') return this.#uncovered.lane(laneKey(lane)).map(this.#underNow);
+    if (scope === 'lane') return this.#uncovered.lane(lane, this.#graph).slice();
     if (isRootBranch(lane)) return this.#uncovered.root(lane.isolation).slice();
     return lineage(lane)
-      .flatMap((ancestor) => this.#uncovered.lane(laneKey(ancestor)))
-      .sort((a, b) => a.event.seq - b.event.seq)
-      .map(this.#underNow);
+      .flatMap((ancestor) => this.#uncovered.lane(ancestor, this.#graph))
+      .sort((a, b) => a.event.seq - b.event.seq);
   }
-
-  /** A root view that replaces another takes over what lies under it; kept is which it was when the event was judged. */
-  readonly #underNow = (raw: RawEvent): RawEvent => {
-    if (raw.under === null || this.graph.isLive(raw.under)) return raw;
-    const { seq, lane } = raw.event;
-    return Object.freeze({ ...raw, under: this.graph.rootViewAt(lane.isolation, seq)?.record.id ?? null });
-  };
 
   #total(lane: Lane, scope: ViewScope): Count {
     if (scope === 'reader' && isRootBranch(lane)) {
@@ -390,7 +410,7 @@ export class MemorySession {
       this.rows[seq - 1] = row;
       return row;
     });
-    this.#uncovered.refresh(rows, this.graph);
+    this.#uncovered.refresh(rows, this.#graph);
   }
 
   #lanesOf(seqs: readonly Seq[]): readonly Lane[] {

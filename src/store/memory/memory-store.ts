@@ -15,7 +15,7 @@ import type {
   SessionKey,
 } from '../../event/ids.ts';
 import type { Invocation } from '../../event/invocation.ts';
-import { type Lane, ROOT_LANE, sameLane } from '../../event/lane.ts';
+import { type Lane, ROOT_LANE } from '../../event/lane.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Exchange, Obligation } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
@@ -160,7 +160,8 @@ export class MemoryStore implements SessionStore {
   }
 
   async events(key: SessionKey, spans: Spans, lane?: Lane): Promise<readonly LoggedEvent[]> {
-    return this.#get(key).inSpans(spans, lane);
+    const session = this.#get(key);
+    return lane === undefined ? session.inSpans(spans) : session.inScope(lane, false, spans);
   }
 
   async page(key: SessionKey, after: Seq, limit: number): Promise<readonly LoggedEvent[]> {
@@ -174,14 +175,8 @@ export class MemoryStore implements SessionStore {
     invocations: number,
     limit: number,
   ): Promise<readonly LoggedEvent[]> {
-    const session = this.#get(key);
-    const newestFirst = function* (): Iterable<LoggedEvent> {
-      for (let seq = Math.min(before - 1, session.rows.length); seq >= 1; seq -= 1) {
-        const row = session.rows[seq - 1] as LoggedEvent;
-        if (sameLane(row.event.lane, lane)) yield row;
-      }
-    };
-    return takePreceding(newestFirst(), (row) => row.event.invocation, invocations, limit);
+    const newestFirst = this.#get(key).newestFirst(lane, before);
+    return takePreceding(newestFirst, (row) => row.event.invocation, invocations, limit);
   }
 
   async facts(key: SessionKey, seq: Seq): Promise<EventFacts> {
@@ -257,18 +252,18 @@ export class MemoryStore implements SessionStore {
       count: session.count,
     });
     if (refusal !== null) throw new CommitConflict(refusal, attemptId);
-    const members = session.inSpans(draft.spans, draft.lane, draft.rootView);
+    const members = session.inScope(draft.lane, draft.rootView, draft.spans);
+    const named = (id: RecordId): CompactionRecord => (session.graph.get(id) as RecordState).record;
     const record = buildRecord(draft, {
       id: this.#newId() as RecordId,
       attempt: attemptId,
       revision: draft.basis.revision + 1,
       createdAt: this.#now(),
       events: members.map((row) => ({ hash: row.hash, tokens: row.event.tokens })),
-      superseded: draft.supersedes.map((id) => (session.graph.get(id) as RecordState).record),
-      over: draft.over.flatMap((id) => session.graph.get(id)?.record ?? []),
+      superseded: draft.supersedes.map(named),
+      over: draft.over.map(named),
     });
     session.addRecord(record);
-    session.raise([record.lane]);
     const { spend } = draft;
     this.#end(session, attemptId, { state: 'committed', record: record.id, ...usageOf(draft), spend });
     return record;
@@ -303,14 +298,14 @@ export class MemoryStore implements SessionStore {
     const { session, state } = this.#record(key, id);
     const refusal = undoRefusal(session.graph, state, session.count);
     if (refusal !== null) throw refusal;
-    this.#mark(session, state, true);
+    session.markRecord(state, true);
   }
 
   async redo(key: SessionKey, id: RecordId): Promise<void> {
     const { session, state } = this.#record(key, id);
     const refusal = redoRefusal(session.graph, state, session.count);
     if (refusal !== null) throw refusal;
-    this.#mark(session, state, false);
+    session.markRecord(state, false);
   }
 
   async pin(key: SessionKey, seq: Seq, pinned: boolean): Promise<readonly Seq[]> {
@@ -330,10 +325,7 @@ export class MemoryStore implements SessionStore {
     const lineage = deepFreeze({ from: { ...source.key }, throughSeq });
     const target = new MemorySession(checkKey(to), this.#now(), lineage);
     target.copyEvents(source, throughSeq);
-    const states = source.graph.through(throughSeq);
-    for (const isolation of new Set(target.lanes().map((state) => state.lane.isolation))) {
-      target.setRecords(states, isolation, [{ first: 1, last: throughSeq }]);
-    }
+    target.adoptRecords(source.graph.through(throughSeq));
     this.#sessions.set(keyText(to), target);
     return this.#info(target);
   }
@@ -411,15 +403,6 @@ export class MemoryStore implements SessionStore {
     const invocation = session.invocation(id);
     if (invocation === undefined) throw new NotFoundError('invocation', id);
     return asOf(invocation, this.#clock());
-  }
-
-  #mark(session: MemorySession, state: RecordState, undone: boolean): void {
-    const { record } = state;
-    const states = session.graph.states.map((other) =>
-      other === state ? Object.freeze({ ...state, undone }) : other,
-    );
-    session.setRecords(states, record.lane.isolation, session.graph.fullSpans(record));
-    session.raise([record.lane]);
   }
 
   #info(session: MemorySession): SessionInfo {

@@ -1,4 +1,4 @@
-import type { CountInSpans } from '../../coverage/changes.ts';
+import type { CountInSpans } from '../../coverage/record-graph.ts';
 import type { Span, Spans } from '../../coverage/span.ts';
 import { StoreError } from '../../event/errors.ts';
 import type { StoredEvent } from '../../event/event.ts';

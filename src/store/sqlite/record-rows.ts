@@ -170,7 +170,7 @@ export function inOrder(...lists: readonly (readonly StoredRecord[])[]): readonl
 /** The graph of some of a session's records, in the order of their commits. */
 export function graphOf(records: readonly StoredRecord[]): RecordGraph {
   const covers = new Map(records.map((stored) => [stored.record.id, stored.covers]));
-  return new RecordGraph(records.map(stateOf), covers);
+  return new RecordGraph(records.map(stateOf), { fullSpans: covers });
 }
 
 export function stateOf({ record, undone }: StoredRecord): RecordState {

@@ -1,4 +1,5 @@
 import { appendCases } from './append-cases.ts';
+import { atRootCases } from './at-root-cases.ts';
 import { commitCases } from './commit-cases.ts';
 import { contentCases } from './content-cases.ts';
 import type { ContractCase } from './contract-case.ts';
@@ -42,6 +43,7 @@ export function storeContract(): readonly ContractCase[] {
     ...commitCases,
     ...spendCases,
     ...undoCases,
+    ...atRootCases,
     ...overCases,
     ...pinCases,
     ...forkCases,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CompactionRecord } from '../../coverage/record.ts';
-import { type Spans, spansOf } from '../../coverage/span.ts';
+import { type Spans, spansOf, uniteSpans } from '../../coverage/span.ts';
 import type { View, ViewScope } from '../../coverage/view.ts';
 import { type ErrorCode, PalimpsestError } from '../../event/errors.ts';
 import type { DraftPart, EventDraft, StoredEvent } from '../../event/event.ts';
@@ -25,7 +25,7 @@ export const LEASE = 10_000;
 export interface Compaction {
   readonly lane?: Lane;
   readonly rootView?: boolean;
-  /** What the record covers itself. */
+  /** What the record covers itself, beside what it lies over. */
   readonly seqs?: readonly Seq[];
   readonly supersedes?: readonly RecordId[];
   readonly over?: readonly RecordId[];
@@ -138,16 +138,18 @@ export class Story {
     const view = await this.view(lane, rootView ? 'reader' : 'lane');
     const wanted = new Set(compaction.seqs ?? view.raw.map((row) => row.event.seq));
     const rows = (await this.store.page(this.key, 0, 1_000)).filter((row) => wanted.has(row.event.seq));
+    const own = spansOf(
+      rows.map((row) => ({
+        seq: row.event.seq,
+        ordinal: rootView ? row.isolationOrdinal : row.laneOrdinal,
+      })),
+    );
+    const below = await this.store.spansAtRoot(this.key, compaction.over ?? []);
     return {
       lane,
       rootView,
-      spans: spansOf(
-        rows.map((row) => ({
-          seq: row.event.seq,
-          ordinal: rootView ? row.isolationOrdinal : row.laneOrdinal,
-        })),
-      ),
-      members: rows.length,
+      spans: uniteSpans([own, below.spans]),
+      members: rows.length + below.members,
       context: compaction.context ?? [],
       supersedes: compaction.supersedes ?? [],
       over: compaction.over ?? [],
