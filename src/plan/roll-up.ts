@@ -1,12 +1,11 @@
 import type { LiveRecord, View } from '../coverage/view.ts';
-import { type Lane, sameLane } from '../event/lane.ts';
+import { isRootBranch, type Lane, sameLane } from '../event/lane.ts';
 import type { Attempt } from './attempt.ts';
-import { type Counted, countedIn, isRootReader, runsIn } from './counted.ts';
 import { makeMerge } from './make-merge.ts';
 import { planOf } from './make-window.ts';
 import type { NothingReason, Plan, Window } from './plan.ts';
 import { mergeProgressIn, type ProgressIn, progressIn } from './progress.ts';
-import type { Place } from './run-to-merge.ts';
+import { apartBy, insideRuns, outsideRuns, type Parted, type Place, partedOf } from './run-to-merge.ts';
 
 /** How many summaries stay live. */
 export interface RollUpPolicy {
@@ -30,19 +29,21 @@ const MOST_AT_ONCE = 16;
  * failed, others are tried.
  */
 export function planRollUp(view: View, policy: RollUpPolicy, attempts: readonly Attempt[]): Plan {
-  const counted = countedIn(view, recordsOf(view, view.lane).map(placeOf));
-  if (!isOver(counted, policy)) return nothing('below_trigger');
+  const places = recordsOf(view, view.lane).map(placeOf);
+  const parted = partedOf(view, places);
+  if (!isOver(places, parted, policy)) return nothing('below_trigger');
   const progress = mergeProgressIn(attempts);
   let waits = false;
   let tooSmall = false;
-  for (const run of runsIn(counted, null)) {
+  const apart = apartBy(places, parted);
+  for (const run of [...insideRuns(apart), ...outsideRuns(apart)]) {
     const window = mergeWindow(view, run, policy, progress);
     if (window === null) tooSmall = true;
     else if (view.invocationCount < progress(window.lane, window.rootView).waitForInvocation) waits = true;
     else return planOf(view, 'roll_up', window);
   }
   if (waits) return nothing('backing_off');
-  return nothing(counted.parted.size > 0 && !tooSmall ? 'undone' : 'not_enough');
+  return nothing(parted.merges > 0 && !tooSmall ? 'undone' : 'not_enough');
 }
 
 /**
@@ -61,15 +62,16 @@ export function withRollUp(plan: Plan, view: View, policy: RollUpPolicy, attempt
   const first = window.events[0];
   if (first === undefined || window.summaries.length > 0) return plan;
   const under = window.rootView ? null : first.under;
-  // The root does not see what lies inside a root view.
-  if (isRootReader(view) ? under !== null : window.rootView) return plan;
-  const made: Place = { live: null, level: 1, tokens: 0 };
+  const made: Place = { live: null, under, level: 1, tokens: 0 };
   const places = recordsOf(view, window.lane).map(placeOf);
   const at = places.findIndex(({ live }) => live !== null && live.firstSeq > first.event.seq);
   places.splice(at === -1 ? places.length : at, 0, made);
-  const counted = countedIn(view, places);
-  if (!isOver(counted, policy) || cameToNothing(window, attempts)) return plan;
-  const [run] = runsIn(counted, under);
+  const parted = partedOf(view, places);
+  // Outside all root views a lane's records are what the root sees of it, and K counts those.
+  const counted = under === null ? places.filter((place) => place.under === null) : places;
+  if (!isOver(counted, parted, policy) || cameToNothing(window, attempts)) return plan;
+  const apart = apartBy(places, parted);
+  const [run] = under === null ? outsideRuns(apart) : insideRuns(apart);
   if (run === undefined || !run.includes(made) || run.length > mostAtOnce(policy)) return plan;
   const summaries = run.flatMap(({ live }) => live ?? []);
   const isAlike = ({ record }: LiveRecord): boolean =>
@@ -79,6 +81,10 @@ export function withRollUp(plan: Plan, view: View, policy: RollUpPolicy, attempt
   return { ...plan, window: { ...window, supersedes, summaries } };
 }
 
+function isRootReader(view: View): boolean {
+  return view.scope === 'reader' && isRootBranch(view.lane);
+}
+
 /** The records K counts: what the root sees, or one lane's. */
 function recordsOf(view: View, lane: Lane): readonly LiveRecord[] {
   if (isRootReader(view)) return view.records;
@@ -86,13 +92,13 @@ function recordsOf(view: View, lane: Lane): readonly LiveRecord[] {
 }
 
 function placeOf(live: LiveRecord): Place {
-  return { live, level: live.record.level, tokens: live.record.tokens.summary };
+  return { live, under: live.under, level: live.record.level, tokens: live.record.tokens.summary };
 }
 
 /** An undone merge takes one place, as it did: else all that comes after it would be merged at once, again and again. */
-function isOver({ places, parted, undone }: Counted, policy: RollUpPolicy): boolean {
+function isOver(places: readonly Place[], { ids, merges }: Parted, policy: RollUpPolicy): boolean {
   if (places.length < 2) return false;
-  if (places.length - parted.size + Math.min(undone, parted.size) > policy.maxLive) return true;
+  if (places.length - ids.size + Math.min(merges, ids.size) > policy.maxLive) return true;
   return policy.maxSummariesTokens !== null && tokensOf(places) > policy.maxSummariesTokens;
 }
 
