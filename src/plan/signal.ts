@@ -29,6 +29,8 @@ export interface SignalSources {
 
 /** What a system prompt and tools may take that nobody told us of. */
 const MOST_UNKNOWN_OVERHEAD = 100_000;
+/** The overhead is the median of so many reports. */
+const FIRST_REPORTS = 5;
 
 /**
  * The size of the next request, in the provider's tokens: the newest usage this agent reported in this lane at the
@@ -47,16 +49,17 @@ export function promptSignal(sources: SignalSources): PromptSignal {
   const known = learned !== null && isSaneRatio(learned.ratio) ? learned.ratio : null;
   const ratio = fromGrowth ?? known ?? 1;
   const overhead = learned?.overhead ?? overheadTokens;
-  for (const report of reports.toReversed()) {
-    if (!isCurrent(report, view)) continue;
-    const after = Math.min(storedTokens, arrivals.since(report.from));
-    const before = storedTokens - after;
-    if (!isPlausible(report, before, Math.max(overhead, overheadTokens))) continue;
+  const current = reports
+    .filter((report) => isCurrent(report, view))
+    .map(({ tokens, from }) => ({ tokens, before: Math.max(0, storedTokens - arrivals.since(from)) }))
+    .filter((report) => isPlausible(report, Math.max(overhead, overheadTokens)));
+  const newest = current.at(-1);
+  if (newest !== undefined) {
     return {
-      promptTokens: Math.ceil(report.tokens + ratio * after),
+      promptTokens: Math.ceil(newest.tokens + ratio * (storedTokens - newest.before)),
       storedTokens,
       ratio,
-      overhead: Math.max(0, Math.round(report.tokens - ratio * before)),
+      overhead: overheadIn(current, ratio),
       from: 'reported',
     };
   }
@@ -89,9 +92,22 @@ function isCurrent(report: UsageReport, view: View): boolean {
   );
 }
 
-function isPlausible(report: UsageReport, before: number, overhead: number): boolean {
-  return (
-    report.tokens >= before * LEAST_RATIO &&
-    report.tokens <= (before + overhead) * MOST_RATIO + MOST_UNKNOWN_OVERHEAD
-  );
+/** A report of the prompt as it is now, but for what came after it. */
+interface CurrentReport {
+  readonly tokens: number;
+  /** Stored tokens of the prompt it was of. */
+  readonly before: number;
+}
+
+function isPlausible({ tokens, before }: CurrentReport, overhead: number): boolean {
+  return tokens >= before * LEAST_RATIO && tokens <= (before + overhead) * MOST_RATIO + MOST_UNKNOWN_OVERHEAD;
+}
+
+/** What is left of the first reports once the ratio is taken off: of the smallest prompts, where an error of it weighs least. */
+function overheadIn(current: readonly CurrentReport[], ratio: number): number {
+  const left = current
+    .slice(0, FIRST_REPORTS)
+    .map(({ tokens, before }) => tokens - ratio * before)
+    .sort((a, b) => a - b);
+  return Math.max(0, Math.round(left[(left.length - 1) >> 1] ?? 0));
 }

@@ -194,6 +194,25 @@ describe('the ratio', () => {
     expect(signal.promptTokens).toBe(Math.ceil(18_000 + 1.4 * 1_800 + signal.ratio * 100));
   });
 
+  // Fails when the overhead is taken off the newest, largest prompt: what the ratio is wrong by is multiplied by all of it.
+  it('leaves the overhead alone where the ratio changes, as with the language', async () => {
+    const scene = new Scene(saidCounter);
+    let stored = 0;
+    let sent = 18_000;
+    for (let turn = 0; turn < 15; turn += 1) {
+      const ratio = turn < 5 ? 0.8 : 1.4;
+      const tokens = turn < 5 ? 200 : 3_000;
+      await scene.add(said('user', tokens), reply(100, Math.round(sent + ratio * tokens)));
+      stored += tokens + 100;
+      sent += ratio * (tokens + 100);
+    }
+    const signal = await measure(scene);
+    expect(signal.storedTokens).toBe(stored);
+    expect(signal.ratio).toBeCloseTo(1.4, 1);
+    expect(Math.abs(signal.overhead - 18_000)).toBeLessThan(700);
+    expect(Math.abs(signal.promptTokens - sent)).toBeLessThan(20);
+  });
+
   it('is not moved by one report that is absurd', async () => {
     for (const inputTokens of [1, 900, 60_000, 3e15]) {
       const scene = new Scene(saidCounter);
