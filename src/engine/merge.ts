@@ -1,6 +1,6 @@
 import type { ViewScope } from '../coverage/view.ts';
 import type { SessionKey } from '../event/ids.ts';
-import { isRootBranch, type Lane } from '../event/lane.ts';
+import type { Lane } from '../event/lane.ts';
 import { planRollUp } from '../plan/roll-up.ts';
 import { attemptAll } from './attempt-all.ts';
 import type { Surroundings } from './attempt-window.ts';
@@ -15,7 +15,8 @@ export async function mergeAfter(
   run: Run,
 ): Promise<void> {
   if (around.policy.rollUp === null) return;
-  for (const lane of lanes) if (!isRootBranch(lane)) await merge(key, lane, 'lane', around, run);
+  // The root lane's own, too: what lies under root views the branches' readers still see.
+  for (const lane of lanes) await merge(key, lane, 'lane', around, run);
   for (const isolation of new Set(lanes.map((lane) => lane.isolation)))
     await merge(key, { branch: '', isolation }, 'reader', around, run);
 }

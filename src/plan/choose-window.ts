@@ -39,8 +39,14 @@ export interface WindowKey {
 }
 
 /**
+ * Where several lanes have something to cover, one takes so many times the least to be a window of its own at the root
+ * while a root view can take it: two branches a turn would else cost two calls a turn and a summary for each.
+ */
+const ALONE = 4;
+
+/**
  * The next window for a reader: of the lane with the most to cover, oldest first; then, at the root branch, one root
- * view over what is left in small pieces across lanes. `view` is of scope `reader`.
+ * view over what is scattered in small pieces across lanes; then of lanes with less. `view` is of scope `reader`.
  */
 export function chooseWindow(view: View, rules: WindowRules): Plan {
   const { strategy, reach } = rules;
@@ -55,13 +61,9 @@ export function chooseWindow(view: View, rules: WindowRules): Plan {
     if (least === null) waiting.add(key.lane);
     else if (tokens >= least && tokens > (best?.tokens ?? -1)) best = { units: group, least, tokens };
   }
-  if (best !== undefined) {
-    const taken = oldest(best.units, best.least, rules.most);
-    return planOf(view, strategy, makeWindow(view, taken, false, 0));
-  }
   const scattered = isRootBranch(view.lane) && groups.size - waiting.size > 1;
   const least = scattered ? rules.least(null) : null;
-  if (least !== null) {
+  if (least !== null && (best === undefined || best.tokens < best.least * ALONE)) {
     const whole = unitsOf(view, false, parkedAfter(reach)).filter(
       (unit) =>
         isCoverable(unit, reach, true) && !unit.events.some((row) => waiting.has(laneKey(row.event.lane))),
@@ -70,6 +72,10 @@ export function chooseWindow(view: View, rules: WindowRules): Plan {
       const taken = oldest(whole, least, rules.most);
       return planOf(view, strategy, makeWindow(view, taken, true, 0));
     }
+  }
+  if (best !== undefined) {
+    const taken = oldest(best.units, best.least, rules.most);
+    return planOf(view, strategy, makeWindow(view, taken, false, 0));
   }
   if (waiting.size > 0 || (scattered && least === null)) return { kind: 'nothing', reason: 'backing_off' };
   return { kind: 'nothing', reason: whyNothing(units, groups.size > 0, reach) };

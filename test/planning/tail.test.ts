@@ -71,9 +71,9 @@ describe('planTail', () => {
   it('takes the lane with the most, oldest first and at most so much', async () => {
     const scene = new Scene(saidCounter);
     for (let at = 0; at < 6; at += 1) await say(scene, `r${at}`, 100);
-    for (let at = 0; at < 4; at += 1) await say(scene, `b${at}`, 200, on('b'));
+    for (let at = 0; at < 5; at += 1) await say(scene, `b${at}`, 200, on('b'));
     await say(scene, 'last', 10);
-    expect(seqs(await plan(scene, { keep: { events: 1, tokens: 0 } }))).toEqual([7, 8, 9, 10]);
+    expect(seqs(await plan(scene, { keep: { events: 1, tokens: 0 } }))).toEqual([7, 8, 9, 10, 11]);
     expect(seqs(await plan(scene, { keep: { events: 1, tokens: 0 }, maxWindowTokens: 399 }))).toEqual([7]);
     expect(seqs(await plan(scene, { keep: { events: 1, tokens: 0 }, maxWindowTokens: 400 }))).toEqual([7, 8]);
     // One over the cap is taken whole, and what is too small goes with it.
@@ -93,6 +93,24 @@ describe('planTail', () => {
     expect(seqs(await plan(scene, { lane: on('b1').lane, keep: { events: 1, tokens: 0 } }))).toBe(
       'nothing_new',
     );
+  });
+
+  // Two branches a turn cost two calls a turn, and a summary for each.
+  it('takes lanes with less than four times what is worth it together, and alone where a root view waits', async () => {
+    const scene = new Scene(saidCounter);
+    for (let at = 0; at < 4; at += 1) {
+      await say(scene, `t${at}`, 399);
+      await say(scene, `b${at}`, 399, on(`b${at}`));
+    }
+    const settings = { keep: { events: 1, tokens: 0 }, minimumTokens: 300 };
+    expect(seqs(await plan(scene, settings))).toEqual([1, 3, 5, 7]);
+    expect(await plan(scene, { ...settings, minimumTokens: 400 })).toMatchObject({
+      window: { rootView: true },
+    });
+    const waits = (_lane: Lane, rootView: boolean) => ({ ...FRESH, waitForInvocation: rootView ? 99 : 0 });
+    expect(seqs(await plan(scene, { ...settings, minimumTokens: 400, progress: waits }))).toEqual([
+      1, 3, 5, 7,
+    ]);
   });
 
   it('leaves what was undone alone, but for pressure', async () => {
