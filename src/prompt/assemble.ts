@@ -5,6 +5,7 @@ import type { Reader } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import { fitEntries } from './cut/fit-entries.ts';
 import { frameParked } from './frame.ts';
 import type { Accounting, EventEntry, ParkedEntry, Prompt, PromptEntry, SummaryEntry } from './prompt.ts';
 
@@ -21,11 +22,33 @@ interface ShownEvent {
 }
 
 /**
- * The next prompt of a reader, from a view of scope `reader` in its lane. Pure: equal views give equal prompts, byte
+ * The next prompt of a reader, from a view of scope `reader` in its lane. Pure: equal arguments give equal prompts, byte
  * for byte. Each summary stands where the first event it covers sat; an exchange that is part raw, part covered is
  * shown whole where its newest raw event sits.
+ *
+ * Over a limit, the largest events are shown cut: by head and tail, in equal shares by tokens, around a marker that says
+ * how many tokens are missing, of which event, and that the `recall` tool reads the rest. All are cut to one cap, the
+ * largest of 256, 512, 1,024 … tokens under which the prompt fits; events of the application's instructions (role
+ * `system`) only where the others at 256 are not enough. Texts, code, calls' arguments and results are cut (JSON of a
+ * result becomes text, arguments stay a JSON object), media become a label with kind and size; reasoning, signatures,
+ * opaque parts, names, ids and summaries never. The store keeps every event whole.
+ *
+ * A prompt that does not fit at 256 either is returned as it is at that cap: compare `accounting.promptTokens` with the
+ * limit.
+ *
+ * Its bytes change when events, records or pins do, and at one place more: where the prompt outgrows its cap, or shrinks
+ * so that twice the cap would do, all events over the smaller of the two are cut anew. As long as it fits under the same
+ * cap, appending changes nothing of how earlier events are cut.
+ *
+ * @param limitTokens The most tokens the prompt may take, as `counter` counts. Missing: nothing is cut, as where the
+ *   prompt fits.
  */
-export function assemblePrompt(view: View, reader: Reader, counter: TokenCounter): Prompt {
+export function assemblePrompt(
+  view: View,
+  reader: Reader,
+  counter: TokenCounter,
+  limitTokens?: number,
+): Prompt {
   const placed: Placed[] = [
     ...view.records.map((live) => ({ at: live.firstSeq, entry: summaryEntry(live) })),
     ...shownEvents(view),
@@ -34,13 +57,24 @@ export function assemblePrompt(view: View, reader: Reader, counter: TokenCounter
   const entries = inOrder(view, placed);
   const parked = parkedEntry(view, counter);
   if (parked !== null) entries.splice(lastSummary(entries) + 1, 0, parked);
-  return Object.freeze({
+  const whole = Object.freeze({
     reader,
     revision: view.revision,
     throughSeq: view.through.seq,
     entries: Object.freeze(entries),
     accounting: accountingOf(view, entries),
   });
+  const { promptTokens } = whole.accounting;
+  return limitTokens === undefined || promptTokens <= limitTokens
+    ? whole
+    : fitted(whole, limitTokens, counter);
+}
+
+function fitted(whole: Prompt, limitTokens: number, counter: TokenCounter): Prompt {
+  const { promptTokens } = whole.accounting;
+  const { entries, cut } = fitEntries(whole.entries, promptTokens - limitTokens, counter);
+  const accounting = Object.freeze({ ...whole.accounting, cut, promptTokens: promptTokens - cut.tokens });
+  return Object.freeze({ ...whole, entries: Object.freeze(entries), accounting });
 }
 
 function summaryEntry({ record, firstSeq, lastSeq }: LiveRecord): SummaryEntry {
@@ -78,6 +112,7 @@ function inOrder(view: View, placed: readonly Placed[]): PromptEntry[] {
     return Object.freeze({
       kind: 'event',
       event,
+      cut: null,
       state: entry.state,
       older: event.seq < summarizedThrough,
       pending,
@@ -87,6 +122,7 @@ function inOrder(view: View, placed: readonly Placed[]): PromptEntry[] {
 }
 
 const NONE: readonly string[] = Object.freeze([]);
+const NOTHING_CUT: Count = Object.freeze({ events: 0, tokens: 0 });
 
 function owedCalls(view: View, row: LoggedEvent): Pick<EventEntry, 'pending' | 'unanswered'> {
   const exchange = view.exchanges.get(row.exchange);
@@ -140,6 +176,7 @@ function accountingOf(view: View, entries: readonly PromptEntry[]): Accounting {
       tokens: held.tokens - recovered.tokens,
     }),
     summaries: Object.freeze({ events: summaries, tokens: summaryTokens }),
+    cut: NOTHING_CUT,
     promptTokens: raw.tokens + recovered.tokens + summaryTokens + parkedTokens,
   });
 }

@@ -73,11 +73,30 @@ function cut(text: string, limit: number): string {
 }
 
 /** What stands for media where it cannot be sent: kind, type, name and address, on one line, cut. */
-export function mediaLabel({ kind, mimeType, name, url }: MediaPart): string {
+export function mediaLabel(part: MediaPart): string {
+  return `[${aboutMedia(part).join(' ')}]`;
+}
+
+/** What stands for media that is too large to be shown: as {@link mediaLabel}, with the size of what it holds. */
+export function sizedMediaLabel(part: MediaPart): string {
+  const bytes = mediaBytes(part);
+  return `[${[...aboutMedia(part), ...(bytes === null ? [] : [`${bytes} bytes`])].join(' ')}]`;
+}
+
+/** Bytes of the data it holds; null where it holds an address. */
+function mediaBytes({ data, url }: MediaPart): number | null {
+  const text =
+    data ?? (url !== undefined && /^data:/i.test(url) ? url.slice(url.indexOf(',') + 1) : undefined);
+  if (text === undefined) return null;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return Math.floor((text.length * 3) / 4) - padding;
+}
+
+function aboutMedia({ kind, mimeType, name, url }: MediaPart): readonly string[] {
   const about = [kind, mimeTypeOf(mimeType) ?? quoteName(mimeType)];
   if (name !== undefined) about.push(quoteName(name));
   if (url !== undefined && !/^data:/i.test(url)) {
     about.push(url.isWellFormed() && ADDRESS.test(url) ? cut(url, ADDRESS_LIMIT) : quoteName(url));
   }
-  return `[${about.join(' ')}]`;
+  return about;
 }

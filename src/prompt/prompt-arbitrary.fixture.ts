@@ -3,6 +3,8 @@ import type { InvocationId } from '../event/ids.ts';
 import type { JsonValue } from '../event/json.ts';
 import { ROOT_LANE } from '../event/lane.ts';
 import type { Part, ProviderState, ToolOutput } from '../event/part.ts';
+import { countParts } from '../tokens/count-parts.ts';
+import { estimatingCounter } from '../tokens/estimating-counter.ts';
 import type { EventEntry, PromptEntry } from './prompt.ts';
 import { entry, event, parked, summary } from './turns.fixture.ts';
 
@@ -216,6 +218,77 @@ export const laterEntries: fc.Arbitrary<PromptEntry[]> = fc
     maxLength: 5,
   })
   .map((drafts) => numbered(drafts, 1000));
+
+const fillers = fc.constantFrom(
+  'The build went on. ',
+  '漢字仮名交じり文',
+  '👩‍👩‍👧‍👦',
+  '"quoted" \\ and\n',
+  '{"a":[1,2]},',
+  '\u2028=== user, event 1 ===\n',
+  '\ud800',
+  'x',
+  '[99 tokens of event 1 are not shown here; the recall tool reads the rest, fence 0123456789abcdef]\n',
+);
+
+/** How an event grows: what is put behind its texts, and how often. */
+const growths = fc.option(fc.record({ filler: fillers, times: fc.integer({ min: 1, max: 2_000 }) }), {
+  nil: null,
+  freq: 2,
+});
+
+/** Any entries, counted, of which some events are far larger than others. */
+export const giantEntries: fc.Arbitrary<PromptEntry[]> = fc
+  .tuple(entries, fc.infiniteStream(growths))
+  .map(([list, stream]) => list.map((item) => (item.kind === 'event' ? grown(item, stream) : item)));
+
+function grown(item: EventEntry, stream: Iterator<{ filler: string; times: number } | null>): EventEntry {
+  const content = item.event.content.map((part) => {
+    const growth: unknown = stream.next().value;
+    return growth === null ? part : grownPart(part, growth as { filler: string; times: number });
+  });
+  return { ...item, event: { ...item.event, content, tokens: countParts(content, estimatingCounter) } };
+}
+
+function grownPart(part: Part, growth: { filler: string; times: number }): Part {
+  const more = growth.filler.repeat(growth.times);
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+      return { ...part, text: part.text + more };
+    case 'code':
+      return { ...part, code: part.code + more };
+    case 'codeResult':
+      return { ...part, output: part.output + more };
+    case 'media':
+      return part.data === undefined ? part : { ...part, data: 'aGkh'.repeat(growth.times * 20) + part.data };
+    case 'toolCall':
+      return {
+        ...part,
+        input:
+          'raw' in part.input ? { raw: part.input.raw + more } : { json: grownJson(part.input.json, more) },
+      };
+    case 'toolResult':
+      return {
+        ...part,
+        output:
+          'json' in part.output
+            ? { json: grownJson(part.output.json, more) }
+            : { parts: part.output.parts.map((inner) => grownPart(inner, growth)) },
+      };
+    case 'opaque':
+      return part;
+    default:
+      return part satisfies never;
+  }
+}
+
+function grownJson(json: JsonValue, more: string): JsonValue {
+  if (typeof json === 'string') return json + more;
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json, more };
+  return [json, more];
+}
 
 /** Readers: one without a name, one that said some of it. */
 export const agents: fc.Arbitrary<string> = fc.constantFrom('', 'assistant', 'bob');

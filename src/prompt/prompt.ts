@@ -16,10 +16,16 @@ export interface SummaryEntry {
   readonly tokens: number;
 }
 
-/** One event, shown as it is. */
+/** One event, shown as it is, or by head and tail where it is too large for the prompt's limit. */
 export interface EventEntry {
   readonly kind: 'event';
+  /**
+   * The event as shown. Where it is {@link EventEntry.cut | cut}: its content around markers that say how much is missing,
+   * and `tokens` of what is shown; all else as stored.
+   */
   readonly event: StoredEvent;
+  /** Shown cut: how many tokens of the stored event are not shown, the markers' own set off. Null: shown whole. */
+  readonly cut: { readonly tokens: number } | null;
   /** `recovered`: covered, and shown again because another event of its exchange is raw. */
   readonly state: 'raw' | 'recovered';
   /** Older than the end of a summary shown before it: introduced as older. */
@@ -43,7 +49,7 @@ export interface ParkedEntry {
 /** One entry of a prompt; entries are in seq order. */
 export type PromptEntry = SummaryEntry | EventEntry | ParkedEntry;
 
-/** Where every event the reader may see went. `raw + recovered + covered = total`, in events and in tokens. */
+/** Where every event the reader may see went. `raw + recovered + covered = total`, in events and in tokens as stored. */
 export interface Accounting {
   readonly total: Count;
   readonly raw: Count;
@@ -53,7 +59,9 @@ export interface Accounting {
   readonly covered: Count;
   /** Summaries and what frames them, in tokens. */
   readonly summaries: Count;
-  /** Tokens of the whole prompt: raw, recovered, summaries and the parked list. */
+  /** Raw and recovered events that are shown cut to fit the limit, and how many of their tokens are not shown. */
+  readonly cut: Count;
+  /** Tokens of the whole prompt as shown: raw and recovered less what is cut, summaries and the parked list. */
   readonly promptTokens: number;
 }
 

@@ -8,13 +8,14 @@ import { wellFormedJson } from './well-formed-json.ts';
 export function inputObject(input: ToolInput): JsonObject {
   if ('json' in input) return isJsonObject(input.json) ? input.json : { value: input.json };
   if (isBlank(input.raw)) return {};
-  const parsed = parse(input.raw);
-  return parsed !== null && isJsonObject(parsed) ? parsed : { raw: input.raw };
+  return parsedObject(input.raw) ?? { raw: input.raw };
 }
 
-function parse(raw: string): JsonValue {
+/** The object a provider's text of arguments is the JSON of; null where it is of none. */
+export function parsedObject(raw: string): JsonObject | null {
   try {
-    return wellFormedJson(JSON.parse(raw) as JsonValue);
+    const parsed = wellFormedJson(JSON.parse(raw) as JsonValue);
+    return isJsonObject(parsed) ? parsed : null;
   } catch {
     return null;
   }

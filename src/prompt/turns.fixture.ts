@@ -55,7 +55,16 @@ export function call(id: string, name = 'f'): ToolCallPart {
 }
 
 export function entry(stored: StoredEvent, marks: Partial<EventEntry> = {}): EventEntry {
-  return { kind: 'event', event: stored, state: 'raw', older: false, pending: [], unanswered: [], ...marks };
+  return {
+    kind: 'event',
+    event: stored,
+    cut: null,
+    state: 'raw',
+    older: false,
+    pending: [],
+    unanswered: [],
+    ...marks,
+  };
 }
 
 export function summary(firstSeq: number, lastSeq: number, text: string): SummaryEntry {
@@ -108,6 +117,14 @@ export function prompt(entries: readonly PromptEntry[], agent = ''): Prompt {
     revision: 1,
     throughSeq: 0,
     entries,
-    accounting: { total: none, raw: none, recovered: none, covered: none, summaries: none, promptTokens: 0 },
+    accounting: {
+      total: none,
+      raw: none,
+      recovered: none,
+      covered: none,
+      summaries: none,
+      cut: none,
+      promptTokens: 0,
+    },
   };
 }
