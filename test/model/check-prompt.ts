@@ -25,6 +25,7 @@ export function promptFaults(check: PromptCheck): readonly string[] {
     ...scopeFaults(check),
     ...orderFaults(check),
     ...sumFaults(check),
+    ...cutFaults(check),
   ];
   return faults.map((fault) => `reader ${laneName(check.reader)}: ${fault}`);
 }
@@ -143,11 +144,48 @@ function sumFaults({ reader, prompt, events }: PromptCheck): string[] {
   if (raw.tokens + recovered.tokens + covered.tokens !== total.tokens) faults.push('tokens do not add up');
   let shown = 0;
   let kept = 0;
+  let parked = 0;
   for (const entry of prompt.entries) {
     shown += entry.kind === 'event' ? entry.event.tokens : entry.tokens;
     if (entry.kind === 'summary') kept += entry.tokens;
+    if (entry.kind === 'parked') parked += entry.tokens;
   }
+  const whole = raw.tokens + recovered.tokens + kept + parked - prompt.accounting.cut.tokens;
+  if (promptTokens !== whole) faults.push(`prompt tokens ${promptTokens}, its parts sum to ${whole}`);
   if (promptTokens !== shown) faults.push(`prompt tokens ${promptTokens}, its entries sum to ${shown}`);
   if (summaries.tokens !== kept) faults.push(`summary tokens ${summaries.tokens}, entries say ${kept}`);
   return faults;
+}
+
+/** An event is shown as it is stored, or cut: smaller by what it says, named in its place, and otherwise the same. */
+function cutFaults({ prompt, events }: PromptCheck): string[] {
+  const faults: string[] = [];
+  const sum = { events: 0, tokens: 0 };
+  for (const entry of prompt.entries) {
+    const stored = entry.kind === 'event' ? events[entry.event.seq - 1]?.stored : undefined;
+    if (entry.kind !== 'event' || stored === undefined) continue;
+    const { event, cut } = entry;
+    const { seq } = event;
+    const said = JSON.stringify({ ...event, content: stored.content, tokens: stored.tokens });
+    if (said !== JSON.stringify(stored)) faults.push(`event ${seq} is shown as another`);
+    if (cut === null) {
+      const same = event.tokens === stored.tokens && isSame(event.content, stored.content);
+      if (!same) faults.push(`event ${seq} is shown otherwise than it is stored, and not as cut`);
+      continue;
+    }
+    sum.events += 1;
+    sum.tokens += cut.tokens;
+    if (cut.tokens < 1 || event.tokens + cut.tokens !== stored.tokens)
+      faults.push(`event ${seq} of ${stored.tokens} is shown with ${event.tokens}, cut by ${cut.tokens}`);
+    if (!JSON.stringify(event.content).includes(` tokens of event ${seq} are not shown here`))
+      faults.push(`event ${seq} does not say that it is cut`);
+  }
+  const { cut } = prompt.accounting;
+  if (cut.events !== sum.events || cut.tokens !== sum.tokens)
+    faults.push(`cut ${cut.events}/${cut.tokens}, its entries say ${sum.events}/${sum.tokens}`);
+  return faults;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,4 +1,6 @@
 import type { Lane } from '../../src/event/lane.ts';
+import { assemblePrompt } from '../../src/prompt/assemble.ts';
+import type { Prompt } from '../../src/prompt/prompt.ts';
 import { promptFaults } from '../model/check-prompt.ts';
 import { recordFaults } from '../model/check-records.ts';
 import { exchangesOf } from '../model/exchanges.ts';
@@ -88,10 +90,12 @@ async function promptsFaults(
   const exchanges = exchangesOf(events);
   for (const reader of readers) {
     const prompt = await world.know.other.prompt({ reader: { agent: '', lane: reader } });
-    faults.push(...promptFaults({ reader, prompt, events, records, exchanges, pinned, marks }));
+    const limited = await limitedPrompt(world, reader, Math.floor(prompt.accounting.promptTokens / 2));
+    for (const made of [prompt, limited])
+      faults.push(...promptFaults({ reader, prompt: made, events, records, exchanges, pinned, marks }));
     if (requests) {
       const others = await world.know.other.prompt({ reader: { agent: 'somebody', lane: reader } });
-      for (const asked of [prompt, others])
+      for (const asked of [prompt, others, limited])
         faults.push(...requestFaults(asked).map((fault) => `reader ${laneName(reader)}: ${fault}`));
     }
     const explained = events[(events.length * 7 + readers.length) % events.length];
@@ -108,6 +112,12 @@ async function promptsFaults(
       );
   }
   return faults;
+}
+
+/** The prompt of a reader to whom only so many tokens may be shown. */
+async function limitedPrompt(world: World, lane: Lane, limit: number): Promise<Prompt> {
+  const view = await world.store.view(world.know.session.key, lane, 'reader');
+  return assemblePrompt(view, { agent: '', lane }, world.store.counter, limit);
 }
 
 /** G8, after a turn ended and everything it set off is done: no lane holds back what could be covered. */

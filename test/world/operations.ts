@@ -102,6 +102,8 @@ const any = fc.nat({ max: 63 });
 const size = fc.oneof(
   { weight: 1, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.nat({ max: 30 }) },
+  // Large enough to be shown cut.
+  { weight: 1, arbitrary: fc.constantFrom(401, 1_500) },
 );
 const elsewhere = fc.option(small, { freq: 3 });
 const ids = fc.oneof(
