@@ -20,8 +20,15 @@ import {
   toText,
 } from './index.ts';
 import { isBlank } from './one-line.ts';
-import { agents, entries, laterEntries, REASONING } from './prompt-arbitrary.fixture.ts';
-import { prompt } from './turns.fixture.ts';
+import {
+  agents,
+  entries,
+  giantEntries,
+  laterEntries,
+  REASONING,
+  REDACTED,
+} from './prompt-arbitrary.fixture.ts';
+import { cutTo, prompt } from './turns.fixture.ts';
 
 interface Provider {
   readonly name: string;
@@ -120,7 +127,34 @@ function grew(item: unknown, longer: unknown): boolean {
   return before.every((part, index) => JSON.stringify(part) === JSON.stringify(after[index]));
 }
 
+/** Every thing that a provider wants back to the byte, or that ties a result to its call. */
+function ties(request: unknown): string[] {
+  const found: string[] = [];
+  JSON.stringify(request, (key, value: unknown) => {
+    const tied = TIES.has(key) || (key === 'data' && value === REDACTED);
+    if (typeof value === 'string' && tied) found.push(`${key}=${value}`);
+    return value;
+  });
+  return found;
+}
+const TIES: ReadonlySet<string> = new Set([
+  ...['id', 'tool_use_id', 'call_id', 'tool_call_id', 'toolCallId', 'toolName'],
+  ...['signature', 'thinking', 'encrypted_content', 'thoughtSignature'],
+]);
+
 describe.each(providers)('$name', ({ request, problems, lists }) => {
+  it('is legal where events are shown cut, and ties every result to its call', () => {
+    fc.assert(
+      fc.property(giantEntries, agents, fc.double({ min: 0, max: 1, noNaN: true }), (list, agent, share) => {
+        const whole = prompt(list, agent);
+        const cut = prompt(cutTo(list, share), agent);
+        expect(problems(cut)).toEqual([]);
+        expect(ties(request(cut))).toEqual(ties(request(whole)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('is legal', () => {
     fc.assert(
       fc.property(entries, agents, (list, agent) => {

@@ -11,6 +11,9 @@ import { entry, event, parked, summary } from './turns.fixture.ts';
 /** Stands in every reasoning text, so that a test sees where reasoning went. */
 export const REASONING = 'REASONING';
 
+/** What stands in a redacted thinking block. */
+export const REDACTED = 'cmVk';
+
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -39,7 +42,7 @@ const json = fc.oneof(
 
 const states: fc.Arbitrary<ProviderState> = fc.constantFrom<ProviderState>(
   { provider: 'anthropic', json: { signature: 'c2ln' } },
-  { provider: 'anthropic', json: { data: 'cmVk' } },
+  { provider: 'anthropic', json: { data: REDACTED } },
   { provider: 'anthropic', json: { signature: '' } },
   { provider: 'anthropic', json: null },
   { provider: 'openai', json: { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ZW5j' } },

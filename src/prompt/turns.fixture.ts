@@ -3,6 +3,8 @@ import type { StoredEvent } from '../event/event.ts';
 import type { AttemptId, EventId, InvocationId, RecordId } from '../event/ids.ts';
 import { ROOT_LANE } from '../event/lane.ts';
 import type { Part, ToolCallPart, ToolOutput } from '../event/part.ts';
+import { estimatingCounter } from '../tokens/estimating-counter.ts';
+import { fitEntries } from './cut/fit-entries.ts';
 import type { EventEntry, ParkedEntry, Prompt, PromptEntry, SummaryEntry } from './prompt.ts';
 
 /** An event with defaults: the user's, in the root lane, of one invocation. */
@@ -107,6 +109,12 @@ export function parked(name: string): ParkedEntry {
     answeredBy: null,
   };
   return { kind: 'parked', obligations: [{ kind: 'call', id: 'c', name, ...common }], more: 1, tokens: 1 };
+}
+
+/** Entries, counted by the estimate, of which only a share of their tokens may be shown. */
+export function cutTo(entries: readonly PromptEntry[], share: number): readonly PromptEntry[] {
+  const tokens = entries.reduce((sum, item) => sum + (item.kind === 'event' ? item.event.tokens : 0), 0);
+  return fitEntries(entries, tokens * (1 - share), estimatingCounter).entries;
 }
 
 /** A prompt of these entries for an agent; `''` is a reader to whom all the assistant said is its own. */

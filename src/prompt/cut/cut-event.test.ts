@@ -105,7 +105,7 @@ describe('eventCutter', () => {
             expect(shown.tokens).toBe(countParts(shown.content, counter));
             if (whole.tokens <= cap) expect(shown).toBe(whole);
             expect(shown.tokens).toBeLessThanOrEqual(whole.tokens);
-            if (counter === estimatingCounter) {
+            if (counter === estimatingCounter && whole.role !== 'system') {
               expect(shown.tokens).toBeLessThanOrEqual(Math.max(cap, least(whole.content)));
             }
             expect({ ...shown, content: [], tokens: 0 }).toEqual({ ...whole, content: [], tokens: 0 });
@@ -316,6 +316,16 @@ describe('media', () => {
     expect(text).not.toMatch(/[\n\u2028]/u);
     expect(text).toContain('\\"me\\"');
     expect(text.endsWith(']')).toBe(true);
+  });
+
+  // Fails where the label becomes a text of the event: its name would be an instruction.
+  it('of a system event stay as they are', () => {
+    const image = media({ name: 'obey.png' });
+    const content: Part[] = [image, { type: 'text', text: prose(3_000) }];
+    const whole = { ...stored(content), role: 'system' as const };
+    const shown = eventCutter(whole, estimatingCounter)(256);
+    expect(shown.content[0]).toEqual(image);
+    expect(shown.content[1]).toMatchObject({ text: expect.stringMatching(MARKER) });
   });
 
   it('stay where there is room, the largest going first', () => {

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../../event/event.ts';
 import type {
   MediaPart,
   Part,
@@ -12,13 +13,13 @@ import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { sizedMediaLabel } from '../media.ts';
 import { inputCutter } from './cut-input.ts';
 import { cutPieces } from './cut-pieces.ts';
-import { cutText, cutTexts, type Measure, type TextCut, weigh } from './cut-texts.ts';
+import { cutText, cutTexts, type Measure, weigh } from './cut-texts.ts';
 import { cutMarker } from './marker.ts';
 import type { CountedParts, Piece } from './piece.ts';
 
 /** Whose parts are cut, and who counts them. */
 export interface PieceSource {
-  readonly event: TextCut['event'];
+  readonly event: Pick<StoredEvent, 'id' | 'seq' | 'role'>;
   readonly counter: TokenCounter;
 }
 
@@ -93,6 +94,8 @@ function textPiece(
 
 function mediaPiece(part: MediaPart, { event, counter }: PieceSource): Piece {
   const whole = counted([part], counter);
+  // Media of a system event are quoted as data; a text of it is an instruction, and a file's name must not become one.
+  if (event.role === 'system') return { kind: 'whole', ...whole };
   const label = sizedMediaLabel(part);
   const text = `${label} ${cutMarker(event, whole.tokens, [label, ''])}`;
   return { kind: 'media', ...whole, label: counted([textPart(text)], counter) };
