@@ -6,6 +6,7 @@ import type { Part, ProviderState, ToolOutput } from '../event/part.ts';
 import { countParts } from '../tokens/count-parts.ts';
 import { estimatingCounter } from '../tokens/estimating-counter.ts';
 import type { EventEntry, PromptEntry } from './prompt.ts';
+import { isJsonObject } from './provider-state.ts';
 import { entry, event, parked, summary } from './turns.fixture.ts';
 
 /** Stands in every reasoning text, so that a test sees where reasoning went. */
@@ -289,8 +290,7 @@ function grownPart(part: Part, growth: { filler: string; times: number }): Part 
 
 function grownJson(json: JsonValue, more: string): JsonValue {
   if (typeof json === 'string') return json + more;
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json, more };
-  return [json, more];
+  return isJsonObject(json) ? { ...json, more } : [json, more];
 }
 
 /** Readers: one without a name, one that said some of it. */

@@ -20,7 +20,7 @@ const LEAST_SCALE = 0.01;
 /** A text with its cost. */
 export function weigh(text: string, measure: Measure): WeighedText {
   const tokens = measure(text);
-  const estimate = measure === estimatingCounter.count ? tokens : estimatingCounter.count(text);
+  const estimate = estimatingCounter.count(text);
   return { text, tokens, scale: estimate === 0 ? 1 : Math.max(tokens / estimate, LEAST_SCALE) };
 }
 
@@ -122,10 +122,11 @@ function longestWithin(
   room: number,
   slice: (most: number) => string,
 ): number {
+  if (room <= 0) return 0;
   let within = 0;
   let beyond = length + 1;
   let guess = (text.length * room) / Math.max(1, tokens);
-  for (let step = 1; step <= STEPS && room > 0 && beyond - within > 1; step += 1) {
+  for (let step = 1; step <= STEPS && beyond - within > 1; step += 1) {
     const most = Math.min(Math.max(Math.floor(guess), within + 1), beyond - 1);
     const cost = estimatingCounter.count(slice(most)) * scale;
     if (cost > room) beyond = most;

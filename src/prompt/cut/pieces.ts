@@ -8,7 +8,6 @@ import type {
   ToolResultPart,
 } from '../../event/part.ts';
 import { countParts, EVENT_TOKENS, PART_TOKENS } from '../../tokens/count-parts.ts';
-import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import type { TokenCounter } from '../../tokens/token-counter.ts';
 import { sizedMediaLabel } from '../media.ts';
 import { inputCutter } from './cut-input.ts';
@@ -131,7 +130,7 @@ function counted(parts: readonly Part[], counter: TokenCounter): CountedParts {
 }
 
 function measureOf(counter: TokenCounter): Measure {
-  return counter === estimatingCounter ? estimatingCounter.count : (text) => counter.count(text);
+  return (text) => counter.count(text);
 }
 
 function textPart(text: string): TextPart {
