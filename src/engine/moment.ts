@@ -1,4 +1,5 @@
 import type { View } from '../coverage/view.ts';
+import type { Seq } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
 import type { Attempt } from '../plan/attempt.ts';
 import { learnedGrowth } from '../plan/growth.ts';
@@ -12,7 +13,7 @@ import {
   tailTrigger,
 } from '../plan/tail-trigger.ts';
 import { assemblePrompt } from '../prompt/assemble.ts';
-import type { Prompt } from '../prompt/prompt.ts';
+import type { EventEntry, Prompt } from '../prompt/prompt.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { CheckedPolicy } from './policy.ts';
 
@@ -30,38 +31,73 @@ export interface MomentFacts {
 
 /** A reader's next request at one moment, and whether it is due to be made smaller. */
 export interface Moment extends MomentFacts {
-  /** As it would be sent, were there no limit. */
+  /** As it would be sent now: where it takes that to fit, what is too large in it is shown by head and tail. */
   readonly prompt: Prompt;
+  /** Of the complete request, as it would be sent. */
   readonly size: PromptSignal;
-  /** Over what the model can take. */
+  /** Over what the model can take, unless more than giants is cut. */
   readonly over: boolean;
   readonly decision: TailDecision;
 }
 
+/** What takes more of the limit than this is a giant: showing it cut is right, whatever else could be covered. */
+const GIANT_SHARE = 1 / 8;
+
 /** Measures a request and decides. Pure. */
 export function momentOf(facts: MomentFacts, counter: TokenCounter, policy: CheckedPolicy): Moment {
   const { view, reader, attempts, cacheIsCold } = facts;
-  const prompt = assemblePrompt(view, reader, counter);
-  const size = promptSignal({
-    view,
-    agent: reader.agent,
-    storedTokens: prompt.accounting.promptTokens,
-    overheadTokens: policy.overheadTokens,
-    learned: newestMeasured(view, reader.agent, attempts),
-  });
+  const shown = shownIn(facts, counter, policy);
   const { tail, inputLimit, minimumTokens } = policy;
-  const over = isOverLimit(size.promptTokens, inputLimit);
-  const moment = { ...facts, prompt, size, over };
-  if (tail === null) return { ...moment, decision: over ? 'act' : 'below_trigger' };
-  const decision = tailTrigger(thresholdOf(tail, view, size, inputLimit), {
-    signal: size,
-    inputLimit,
+  if (tail === null) return { ...facts, ...shown, decision: shown.over ? 'act' : 'below_trigger' };
+  const decision = tailTrigger(thresholdOf(tail, view, shown.size, inputLimit), {
+    signal: shown.size,
+    inputLimit: shown.over ? inputLimit : null,
     coverableTokens: coverableTail(view, tail.keep),
     minimumTokens,
-    afterLast: promptAfterLast(view, reader.agent, size, attempts),
+    afterLast: promptAfterLast(view, reader.agent, shown.size, attempts),
     cacheIsCold,
   });
-  return { ...moment, decision };
+  return { ...facts, ...shown, decision };
+}
+
+/** The prompt as it would be sent, and its size. */
+function shownIn(
+  facts: MomentFacts,
+  counter: TokenCounter,
+  { inputLimit, overheadTokens }: CheckedPolicy,
+): Pick<Moment, 'prompt' | 'size' | 'over'> {
+  const { view, reader, attempts } = facts;
+  const sizeOf = (seen: View, { accounting }: Prompt): PromptSignal =>
+    promptSignal({
+      view: seen,
+      agent: reader.agent,
+      storedTokens: accounting.promptTokens,
+      overheadTokens,
+      learned: newestMeasured(view, reader.agent, attempts),
+    });
+  const whole = assemblePrompt(view, reader, counter);
+  const size = sizeOf(view, whole);
+  if (inputLimit === null || !isOverLimit(size.promptTokens, inputLimit))
+    return { prompt: whole, size, over: false };
+  const room = size.storedTokens - Math.ceil((size.promptTokens - inputLimit) / size.ratio);
+  const prompt = assemblePrompt(view, reader, counter, Math.max(0, room));
+  const cut = new Map<Seq, EventEntry>();
+  for (const entry of prompt.entries)
+    if (entry.kind === 'event' && entry.cut !== null) cut.set(entry.event.seq, entry);
+  // What came after a report is measured as it is shown, too.
+  const asShown = sizeOf(
+    {
+      ...view,
+      raw: view.raw.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
+      recovered: view.recovered.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
+    },
+    prompt,
+  );
+  const giant = ((inputLimit - size.overhead) / size.ratio) * GIANT_SHARE;
+  const onlyGiants = [...cut.values()].every(
+    ({ event, cut: not }) => event.tokens + (not?.tokens ?? 0) > giant,
+  );
+  return { prompt, size: asShown, over: !onlyGiants || isOverLimit(asShown.promptTokens, inputLimit) };
 }
 
 function thresholdOf(

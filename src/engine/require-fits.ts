@@ -32,8 +32,9 @@ export async function requireFits(
   if (inputLimit === null) return;
   const view = await store.view(key, window.lane, 'reader');
   const { ratio, overhead } = measured ?? { ratio: 1, overhead: overheadTokens };
+  const room = Math.floor((inputLimit - overhead) / ratio) - enters;
   const reader = { agent: '', lane: window.lane };
-  const rest = assemblePrompt(without(view, window), reader, store.counter);
+  const rest = assemblePrompt(without(view, window), reader, store.counter, Math.max(0, room));
   const inputTokens = Math.ceil((rest.accounting.promptTokens + enters) * ratio + overhead);
   if (!isOverLimit(inputTokens, inputLimit) || coverableBeyond(view, window) >= minimumTokens) return;
   throw new SummaryTooLargeError({ inputTokens, inputLimit, quality: store.counter.quality });

@@ -110,13 +110,37 @@ describe('prepare', () => {
     expect(size.promptTokens).toBe(1_300);
     for (let call = 0; call < 10; call += 1) await plain.session.prepare();
     expect(plain.summarizer.requests).toHaveLength(1);
-    await turn.append({ role: 'assistant', content: [{ type: 'reasoning', text: exactly(plain, 900) }] });
+    await turn.append({ role: 'assistant', content: [{ type: 'reasoning', text: exactly(plain, 1_500) }] });
     for (let call = 0; call < 10; call += 1)
       await expect(plain.session.prepare()).rejects.toThrow(ContextLimitError);
     expect(plain.summarizer.requests.length).toBeLessThanOrEqual(2);
     plain.summarizer.behaviour = healthy;
     await plain.turn();
     expect((await plain.session.prepare()).size.promptTokens).toBeLessThanOrEqual(2_000);
+  });
+
+  it('shows a giant by head and tail while it is in the tail, and asks no summarizer for that', async () => {
+    const plain = opened({
+      ...AT_THOUSAND,
+      contextLimit: { maxInput: 3_010, margin: 10 },
+      tail: { trigger: { growth: 1_000 }, keep: { tokens: 300 } },
+    });
+    await said(plain, 300, 300);
+    await plain.session.append([
+      {
+        role: 'tool',
+        content: [{ type: 'toolResult', id: 'c', name: 'read', output: { json: exactly(plain, 50_000) } }],
+      },
+    ]);
+    const { prompt, size, outcomes } = await plain.session.prepare();
+    expect(outcomes).toEqual([]);
+    expect(prompt.accounting.cut.events).toBe(1);
+    expect(size.promptTokens).toBeLessThanOrEqual(3_000);
+    // Once it has left the kept tail it is summarized like anything else.
+    await said(plain, 300, 300);
+    const later = await plain.session.prepare();
+    expect(later.outcomes.map(({ kind }) => kind)).toEqual(['committed']);
+    expect(later.prompt.accounting).toMatchObject({ cut: { events: 0 }, raw: { events: 1 } });
   });
 
   it('leaves a turn that was compacted mid-way to tail retention alone', async () => {
