@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Row } from './harness.ts';
 import { hashing } from './hashing.ts';
+import { history } from './history.ts';
 import { importing } from './importing.ts';
 import { manyWriters } from './many-writers.ts';
 import { memoryAnswers } from './memory-answers.ts';
@@ -18,6 +19,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hashing,
   promptInMemory,
   sqlite,
+  history,
   manyWriters,
   importing,
   summarizing,

@@ -21,8 +21,13 @@ export interface LeaseRow {
   readonly expiresAt: number;
 }
 
-function toAttempt(row: AttemptColumns): Attempt {
-  return deepFreeze<Attempt>(JSON.parse(row.body));
+/** Before each model call the newest attempts are looked at, mostly the same ones: an equal text is parsed once. */
+function toAttempt(session: SqliteSession, { attempt: row, body }: AttemptColumns): Attempt {
+  const known = session.attempts.get(row);
+  if (known?.body === body) return known.attempt;
+  const attempt = deepFreeze<Attempt>(JSON.parse(body));
+  session.attempts.set(row, { body, attempt });
+  return attempt;
 }
 
 function findRow(session: SqliteSession, id: AttemptId): AttemptColumns | undefined {
@@ -35,7 +40,7 @@ function findRow(session: SqliteSession, id: AttemptId): AttemptColumns | undefi
 
 export function findAttempt(session: SqliteSession, id: AttemptId): Attempt | undefined {
   const row = findRow(session, id);
-  return row === undefined ? undefined : toAttempt(row);
+  return row === undefined ? undefined : toAttempt(session, row);
 }
 
 export function readAttempts(session: SqliteSession, filter: AttemptFilter): readonly Attempt[] {
@@ -52,7 +57,7 @@ export function readAttempts(session: SqliteSession, filter: AttemptFilter): rea
           laneId(session, filter.lane),
           newest,
         );
-  return rows.reverse().map(toAttempt);
+  return rows.reverse().map((row) => toAttempt(session, row));
 }
 
 /** A lane without a row has no attempts either. */
@@ -112,11 +117,11 @@ export function finishAttempt(
   const row = findRow(session, id);
   if (row === undefined) throw new NotFoundError('attempt', id);
   session.database.run('DELETE FROM leases WHERE attempt = ?', row.attempt);
-  const attempt = toAttempt(row);
+  const attempt = toAttempt(session, row);
   const ended = endedAttempt(attempt, end, time);
   if (ended === null) return attempt;
   if (end.spend !== undefined) addSpendRow(session, now, end.spend);
   const body = JSON.stringify(ended);
   session.database.run('UPDATE attempts SET body = ? WHERE attempt = ?', body, row.attempt);
-  return toAttempt({ attempt: row.attempt, body });
+  return toAttempt(session, { attempt: row.attempt, body });
 }

@@ -196,12 +196,11 @@ export function membersInSpans(
   return spans.flatMap((span) =>
     everyBranch
       ? session.database.all<Row>(
-          `SELECT hash, tokens FROM events WHERE place BETWEEN ? AND ?
-           AND lane IN (SELECT lane FROM lanes WHERE session = ? AND root = ?) ORDER BY place`,
+          `SELECT e.hash, e.tokens FROM events e CROSS JOIN lanes l ON l.lane = e.lane AND l.root = ?
+           WHERE e.place BETWEEN ? AND ? ORDER BY e.place`,
+          lane.id,
           session.place(span.first),
           session.place(span.last),
-          session.id,
-          lane.id,
         )
       : session.database.all<Row>(
           'SELECT e.hash, e.tokens FROM json_each(?) s CROSS JOIN events e ON e.place = ? + s.value',

@@ -1,12 +1,13 @@
 import type { EventId, Seq } from '../../event/ids.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
+import type { Attempt } from '../../plan/attempt.ts';
 import type { Database } from './database.ts';
 import { placeOf, seqOf } from './place.ts';
 import type { StoredRecord } from './record-rows.ts';
 import { SessionInvocations } from './session-invocations.ts';
 import { SessionLanes } from './session-lanes.ts';
 
-/** Records a session keeps at hand. */
+/** Records, and attempts, a session keeps at hand. */
 const KEPT = 512;
 /** A lone event is counted on its lane's row with this many others: writing the row would be a fifth of its append. */
 const COUNTED_TOGETHER = 16;
@@ -30,6 +31,8 @@ export class SqliteSession {
   readonly tail: Map<Seq, LoggedEvent> = new Map();
   /** Records read so far, by row. */
   readonly records: Map<number, StoredRecord> = new Map();
+  /** Attempts read so far, by row, and the texts they were read from. */
+  readonly attempts: Map<number, { readonly body: string; readonly attempt: Attempt }> = new Map();
   #lastSeq: Seq;
   #lastId: EventId;
   /** Through which seq the lanes' rows count. */
@@ -104,6 +107,7 @@ export class SqliteSession {
     this.lanes.trim();
     this.invocations.trim();
     if (this.records.size > KEPT) this.records.clear();
+    if (this.attempts.size > KEPT) this.attempts.clear();
   }
 
   #readLast(): { readonly seq: Seq; readonly id: EventId } {
