@@ -32,7 +32,6 @@ export function withCounts(
   graph: RecordGraph,
   records: readonly CompactionRecord[],
   raw: readonly RawEvent[],
-  underOf: (record: CompactionRecord) => RecordId | null = (record) => underIn(graph, record),
 ): readonly LiveRecord[] {
   const pinned = raw.filter((row) => row.pinned);
   return records.map((record) => {
@@ -42,7 +41,7 @@ export function withCounts(
       if (!graph.holds(record, row.event)) continue;
       covers = { events: covers.events - 1, tokens: covers.tokens - row.event.tokens };
     }
-    const under = underOf(record);
+    const under = underIn(graph, record);
     return Object.freeze({ record, firstSeq: first, lastSeq: last, covers: Object.freeze(covers), under });
   });
 }

@@ -1,9 +1,10 @@
 import { redoRefusal, undoRefusal } from '../../coverage/changes.ts';
+import { extentOf } from '../../coverage/live-records.ts';
 import type { CompactionRecord } from '../../coverage/record.ts';
 import type { RecordGraph } from '../../coverage/record-graph.ts';
-import { closeGaps, type Span, subtractSpans, uniteSpans } from '../../coverage/span.ts';
+import { closeGaps, type Span, type Spans, subtractSpans, uniteSpans } from '../../coverage/span.ts';
 import type { RecordId, Seq } from '../../event/ids.ts';
-import { countInSpans } from './event-rows.ts';
+import { countInSpans, ordinalsOf } from './event-rows.ts';
 import { membersOf } from './exchange-rows.ts';
 import {
   dependents,
@@ -15,6 +16,7 @@ import {
   type StoredRecord,
   saveRecord,
   saveStanding,
+  viewsReachingInto,
 } from './record-rows.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
@@ -27,20 +29,21 @@ import {
   type ToJudge,
 } from './uncovered-rows.ts';
 
-/** The records a commit over these spans and records can touch. */
+/**
+ * The live or undone records a commit can touch, of those it names and all others: the ones that reach into its own
+ * spans, and the root views that the named ones lie in. What is named and not live is left out, as if there were none.
+ */
 export function recordsTouched(
   session: SqliteSession,
   lane: LaneRow,
-  superseded: readonly StoredRecord[],
-  spans: readonly Span[],
+  named: readonly StoredRecord[],
+  spans: Spans,
 ): readonly StoredRecord[] {
-  const all = [...spans, ...superseded.flatMap((stored) => extentOf(stored) ?? [])];
-  if (all.length === 0) return inOrder(superseded);
-  const reach = {
-    first: Math.min(...all.map((span) => span.first)),
-    last: Math.max(...all.map((span) => span.last)),
-  };
-  return inOrder(superseded, reachingInto(session, lane.root, reach));
+  const live = named.filter((stored) => stored.live);
+  const views = live
+    .filter((stored) => stored.under)
+    .flatMap(({ covers }) => viewsReachingInto(session, lane.root, beginOf(covers)));
+  return inOrder(live, views, spans.length === 0 ? [] : reachingInto(session, lane.root, extentOf(spans)));
 }
 
 /** Takes in a record that may be committed. `touched` is what {@link recordsTouched} gave for it. */
@@ -51,33 +54,44 @@ export function addRecord(
   touched: readonly StoredRecord[],
 ): void {
   const replaced = touched.filter((stored) => record.supersedes.includes(stored.record.id));
-  const count = countInSpans(session);
+  const ordinalAt = ordinalsOf(session, record.rootView);
   const covers = closeGaps(
     uniteSpans([record.spans, ...replaced.map((stored) => stored.covers)]),
-    (gap) => count(record.lane, record.rootView, [gap]) === 0,
+    ({ first, last }) => ordinalAt(first - 1) + 1 === ordinalAt(last + 1),
   );
   const added = insertRecord(session, lane, { record, undone: false, covers });
-  settle(session, lane, added, inOrder(touched, [added]));
+  const records = inOrder(touched, [added]);
+  const graph = graphOf(records);
+  saveStanding(session, records, graph);
+  // What it replaces covered its events before, and they lie under a root view as they did: only its own are judged anew.
+  const rows = record.spans.flatMap((span) =>
+    record.rootView ? rawOfIsolation(session, lane.root, 0, span) : rawOfLane(session, lane, span),
+  );
+  judgeRows(session, rows, graph);
   session.lanes.raise([lane]);
+}
+
+function beginOf(covers: Spans): Span {
+  const { first } = extentOf(covers);
+  return { first, last: first };
 }
 
 /** Marks a record undone, or no longer so; throws what refuses it. */
 export function markRecord(session: SqliteSession, id: RecordId, undone: boolean): void {
   const stored = requireRecord(session, id);
   const lane = session.lanes.ensure(stored.record.lane);
-  const extent = extentOf(stored);
-  const records = inOrder(
-    dependents(session, stored),
-    extent === null ? [] : reachingInto(session, lane.root, extent),
-  );
-  const graph = graphOf(records);
+  const extent = extentOf(stored.covers);
+  const records = inOrder(dependents(session, stored), reachingInto(session, lane.root, extent));
   const state = { record: stored.record, undone: stored.undone };
   const refuse = undone ? undoRefusal : redoRefusal;
-  const refusal = refuse(graph, state, countInSpans(session));
+  const refusal = refuse(graphOf(records), state, countInSpans(session));
   if (refusal !== null) throw refusal;
   const marked = { ...stored, undone };
   saveRecord(session, stored, marked);
-  settle(session, lane, marked, inOrder(records, [marked]));
+  const changed = inOrder(records, [marked]);
+  const graph = graphOf(changed);
+  saveStanding(session, changed, graph);
+  judgeRows(session, rowsOf(session, lane, marked, graph), graph);
   session.lanes.raise([lane]);
 }
 
@@ -106,31 +120,16 @@ export function setPinned(session: SqliteSession, seqs: readonly Seq[], pinned: 
   session.lanes.raise(lanes);
 }
 
-/** After a record came or its mark changed: what is live, what lies under what, and which of its events are raw. */
-function settle(
-  session: SqliteSession,
-  lane: LaneRow,
-  changed: StoredRecord,
-  records: readonly StoredRecord[],
-): void {
-  const graph = graphOf(records);
-  saveStanding(session, records, graph);
-  const extent = extentOf(changed);
-  if (extent !== null) judgeRows(session, rowsOf(session, lane, changed, records, graph, extent), graph);
-}
-
-/** The events whose judgement a change of a record can alter: those raw in its reach, and those it alone covered. */
+/** The events whose judgement a changed mark can alter: those raw in the record's reach, and those it alone covered. */
 function rowsOf(
   session: SqliteSession,
   lane: LaneRow,
   { record, covers, undone }: StoredRecord,
-  records: readonly StoredRecord[],
   graph: RecordGraph,
-  extent: Span,
 ): readonly ToJudge[] {
+  const extent = extentOf(covers);
   if (record.rootView) {
-    const views = records.filter((stored) => stored.record.rootView).map((stored) => stored.row);
-    return rawOfIsolation(session, lane.root, views, extent);
+    return ([0, 1] as const).flatMap((under) => rawOfIsolation(session, lane.root, under, extent));
   }
   const raw = rawOfLane(session, lane, extent);
   if (!undone) return raw;
@@ -140,10 +139,4 @@ function rowsOf(
   const known = new Set(raw.map((row) => row.seq));
   const bared = coveredOfLane(session, lane, subtractSpans(covers, stillCovered));
   return [...raw, ...bared.filter((row) => !known.has(row.seq))];
-}
-
-function extentOf({ covers }: StoredRecord): Span | null {
-  const first = covers[0]?.first;
-  const last = covers.at(-1)?.last;
-  return first === undefined || last === undefined ? null : { first, last };
 }

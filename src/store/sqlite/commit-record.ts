@@ -96,7 +96,9 @@ export function commitRecord(
 ): CompactionRecord {
   const known = session.lanes.find(draft.lane);
   const superseded = draft.supersedes.flatMap((id) => findRecord(session, id) ?? []);
-  const touched = known === undefined ? [] : recordsTouched(session, known, superseded, draft.spans);
+  const over = draft.over.flatMap((id) => findRecord(session, id) ?? []);
+  const named = [...superseded, ...over];
+  const touched = known === undefined ? [] : recordsTouched(session, known, named, draft.spans);
   const refusal = checkCommit(draft, {
     attempt: findAttempt(session, attemptId),
     leaseHolder: leaseOf(session, known)?.attempt,
@@ -113,7 +115,7 @@ export function commitRecord(
     createdAt: moment.time,
     events: membersInSpans(session, known, draft.rootView, draft.spans),
     superseded: superseded.map((stored) => stored.record),
-    over: draft.over.flatMap((id) => findRecord(session, id)?.record ?? []),
+    over: over.map((stored) => stored.record),
   });
   addRecord(session, known, record, touched);
   const { usage, spend } = draft;

@@ -234,14 +234,26 @@ export function countInSpans(session: SqliteSession): CountInSpans {
 }
 
 function countOfLane(session: SqliteSession, lane: LaneRow, span: Span): number {
+  const ordinal = ordinalsOf(session, false);
+  if (isOfLane(session, lane, span.first) && isOfLane(session, lane, span.last))
+    return ordinal(span.last) - ordinal(span.first) + 1;
   const edges = edgesOfLane(session, lane, span);
-  if (edges === null) return 0;
-  const ordinal = (seq: Seq): number =>
-    session.database.get<{ readonly ordinal: number }>(
-      'SELECT lane_ordinal AS ordinal FROM events WHERE place = ?',
-      session.place(seq),
-    )?.ordinal ?? 0;
-  return ordinal(edges.last) - ordinal(edges.first) + 1;
+  return edges === null ? 0 : ordinal(edges.last) - ordinal(edges.first) + 1;
+}
+
+function isOfLane(session: SqliteSession, lane: LaneRow, seq: Seq): boolean {
+  const row = session.database.get<{ readonly lane: number }>(
+    'SELECT lane FROM events WHERE place = ?',
+    session.place(seq),
+  );
+  return row?.lane === lane.id;
+}
+
+/** The places of events among those of their lane, or of their isolation; 0 where there is no event. */
+export function ordinalsOf(session: SqliteSession, everyBranch: boolean): (seq: Seq) => number {
+  const column = everyBranch ? 'isolation_ordinal' : 'lane_ordinal';
+  const sql = `SELECT ${column} AS ordinal FROM events WHERE place = ?`;
+  return (seq) => session.database.get<{ readonly ordinal: number }>(sql, session.place(seq))?.ordinal ?? 0;
 }
 
 function countOfIsolation(session: SqliteSession, root: LaneRow, { first, last }: Span): number {

@@ -11,9 +11,11 @@ const PARTS = (columns: string, tail: string): readonly string[] => [
 ];
 
 const SEQS = `${PARTS('seq', '').join(' UNION ALL ')} ORDER BY seq`;
-const FIRST_AND_LAST = `
-  SELECT min(first) AS first, max(last) AS last
-  FROM (${PARTS('min(seq) AS first, max(seq) AS last', '').join(' UNION ALL ')})`;
+/** One aggregate a query: SQLite takes it from an end of the index, and would walk all of it for two. */
+const EDGE = (aggregate: 'min' | 'max'): string => `
+  SELECT ${aggregate}(seq) AS seq FROM (${PARTS(`${aggregate}(seq) AS seq`, '').join(' UNION ALL ')})`;
+const FIRST = EDGE('min');
+const LAST = EDGE('max');
 const NEWEST = PARTS('seq', 'ORDER BY seq DESC LIMIT ?5');
 
 /** The seqs of a lane's events within a span, in order. */
@@ -40,14 +42,9 @@ export function newestOfLane(
 
 /** The first and the last event of a lane within a span; null where it has none there. */
 export function edgesOfLane(session: SqliteSession, lane: LaneRow, { first, last }: Span): Span | null {
-  const row = session.database.get<{ readonly first: Seq | null; readonly last: Seq | null }>(
-    FIRST_AND_LAST,
-    lane.id,
-    lane.root,
-    first,
-    last,
-  );
-  return row === undefined || row.first === null || row.last === null
-    ? null
-    : { first: row.first, last: row.last };
+  const edge = (sql: string): Seq | null =>
+    session.database.get<{ readonly seq: Seq | null }>(sql, lane.id, lane.root, first, last)?.seq ?? null;
+  const begin = edge(FIRST);
+  const end = begin === null ? null : edge(LAST);
+  return begin === null || end === null ? null : { first: begin, last: end };
 }

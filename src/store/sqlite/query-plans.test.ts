@@ -83,7 +83,8 @@ describe('the statements of a SQLite store', () => {
 
   it('read a view without scanning a table', async () => {
     const statements = await statementsOf('view', async (story) => {
-      await story.compact({ lane: BRANCH, seqs: [2] });
+      const lane = await story.compact({ lane: BRANCH, seqs: [2] });
+      await story.compact({ rootView: true, seqs: [4], over: [lane.id] });
       await story.append({ role: 'tool', content: [result('d')], lane: BRANCH, invocation: 'other' });
       for (const lane of [ROOT_LANE, BRANCH, INNER]) {
         await story.view(lane, 'reader');
@@ -104,6 +105,11 @@ describe('the statements of a SQLite store', () => {
         await story.store.undo(story.key, id);
         await story.store.redo(story.key, id);
       }
+      const lane = await story.compact({ lane: INNER, seqs: [4] });
+      const over = await story.compact({ rootView: true, seqs: [], supersedes: [view.id], over: [lane.id] });
+      await story.store.undo(story.key, over.id);
+      await story.view();
+      await story.store.redo(story.key, over.id);
       await story.store.pin(story.key, 2, true);
       await story.store.preceding(story.key, BRANCH, 4, 2, 3);
       await story.store.events(story.key, [{ first: 1, last: 9 }], BRANCH);

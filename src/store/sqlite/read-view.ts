@@ -1,4 +1,6 @@
+import { extentOf } from '../../coverage/live-records.ts';
 import { partedOf } from '../../coverage/parted.ts';
+import type { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Count, LaneFacts, RawEvent, View, ViewScope } from '../../coverage/view.ts';
 import { inView, lanesIn, PARKED_SHOWN } from '../../coverage/view-scope.ts';
 import { visibleRecords, withCounts } from '../../coverage/visible-records.ts';
@@ -19,6 +21,7 @@ import {
   type StoredRecord,
   seenAtRoot,
   undoneNaming,
+  viewsReachingInto,
 } from './record-rows.ts';
 import { FIRST_REVISION, type LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
@@ -45,11 +48,12 @@ interface RawColumns {
 /** Reads a view in a handful of indexed queries, whose cost follows the raw tail and the live summaries. */
 export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScope, now: number): View {
   const scope = scopeOf(session, lane, viewScope);
-  const raw = readRaw(session, scope);
+  const found = findRaw(session, scope);
   const seen = inOrder(...readRecords(session, scope));
-  const graph = graphOf(inOrder(seen, undoneNaming(session, seen)));
+  const records = inOrder(seen, undoneNaming(session, seen), viewsOver(session, scope, found, seen));
+  const graph = graphOf(records);
+  const raw = readRaw(session, scope, found, graph);
   const visible = visibleRecords(graph, lane, viewScope);
-  const under = new Map(seen.map((stored) => [stored.record.id, idAt(session, stored.under)]));
   const members = membersOf(session, new Set(raw.map((row) => row.exchange)), session.tail);
   const exchanges = exchangesOf(session, members);
   return Object.freeze({
@@ -59,7 +63,7 @@ export function readView(session: SqliteSession, lane: Lane, viewScope: ViewScop
     through: session.last,
     total: totalOf(scope),
     invocationCount: session.invocations.count,
-    records: withCounts(graph, visible, raw, (record) => under.get(record.id) ?? null),
+    records: withCounts(graph, visible, raw),
     raw,
     recovered: readRecovered(session, scope, raw, members),
     exchanges,
@@ -91,26 +95,47 @@ const RAW_OF_LANES = `
   CROSS JOIN uncovered u ON u.lane = l.value AND u.under <> 0
   ORDER BY seq`;
 
-function readRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope): readonly RawEvent[] {
+function findRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope): readonly RawColumns[] {
   if (root === undefined || rows.length === 0) return [];
-  const { database } = session;
-  const found = wholeIsolation
-    ? database.all<RawColumns>(RAW_AT_ROOT, root.id)
-    : database.all<RawColumns>(RAW_OF_LANES, root.id, JSON.stringify(rows.map((row) => row.id)));
+  return wholeIsolation
+    ? session.database.all<RawColumns>(RAW_AT_ROOT, root.id)
+    : session.database.all<RawColumns>(RAW_OF_LANES, root.id, JSON.stringify(rows.map((row) => row.id)));
+}
+
+/** The live root views that what is raw and what is seen lies in. */
+function viewsOver(
+  session: SqliteSession,
+  { root }: Scope,
+  raw: readonly RawColumns[],
+  seen: readonly StoredRecord[],
+): readonly StoredRecord[] {
+  const seqs = [
+    ...raw.filter((row) => row.under !== 0).map((row) => row.seq),
+    ...seen.filter((stored) => stored.under).map((stored) => extentOf(stored.covers).first),
+  ].sort((a, b) => a - b);
+  const [first] = seqs;
+  const last = seqs.at(-1);
+  if (root === undefined || first === undefined || last === undefined) return [];
+  return viewsReachingInto(session, root.id, { first, last });
+}
+
+function readRaw(
+  session: SqliteSession,
+  { lane }: Scope,
+  found: readonly RawColumns[],
+  graph: RecordGraph,
+): readonly RawEvent[] {
   readTail(session, found);
+  const idAt = (row: number | null): RecordId | null =>
+    row === null ? null : recordAt(session, row).record.id;
   return found.map((row) =>
     Object.freeze({
       ...(session.tail.get(row.seq) as LoggedEvent),
-      under: idAt(session, row.under),
-      undone: idAt(session, row.undone),
-      undoneView: idAt(session, row.undone_view),
+      under: row.under === 0 ? null : (graph.rootViewAt(lane.isolation, row.seq)?.record.id ?? null),
+      undone: idAt(row.undone),
+      undoneView: idAt(row.undone_view),
     }),
   );
-}
-
-/** The id of the record in a row; null for none, which is 0 where it is `under`. */
-function idAt(session: SqliteSession, row: number | null): RecordId | null {
-  return row === null || row === 0 ? null : recordAt(session, row).record.id;
 }
 
 /** Sees to it that the session has these events at hand, and few others. */

@@ -1,9 +1,12 @@
+import { forkOf, forksAround } from '../../coverage/fork.ts';
+import { extentOf } from '../../coverage/live-records.ts';
 import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
 import { RecordGraph } from '../../coverage/record-graph.ts';
 import type { Span, Spans } from '../../coverage/span.ts';
 import { NotFoundError, StoreError } from '../../event/errors.ts';
 import type { RecordId } from '../../event/ids.ts';
 import { deepFreeze } from '../build-record.ts';
+import type { Database } from './database.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
@@ -15,8 +18,8 @@ export interface StoredRecord {
   readonly covers: Spans;
   readonly undone: boolean;
   readonly live: boolean;
-  /** Of a live lane's record: the row of the live root view it lies in; else 0. */
-  readonly under: number;
+  /** Of a live lane's record: whether it lies in a live root view. */
+  readonly under: boolean;
 }
 
 interface RecordColumns {
@@ -41,7 +44,7 @@ function toStored(row: RecordColumns): StoredRecord {
       covers,
       undone: row.undone === 1,
       live: row.live === 1,
-      under: row.under,
+      under: row.under !== 0,
     };
   } catch (cause) {
     throw new StoreError(`reading record ${row.id}`, { problem: 'its stored text is damaged', cause });
@@ -101,17 +104,47 @@ export function liveOfLane(session: SqliteSession, lane: number): readonly Store
   );
 }
 
+const REACHING = (kinds: string): string => `
+  SELECT record FROM records
+    WHERE root = ?1 AND root_view IN (${kinds}) AND fork BETWEEN ?2 AND ?3 AND (live = 1 OR undone = 1)
+  UNION ALL SELECT r.record FROM json_each(?4) f
+    CROSS JOIN records r ON r.root = ?1 AND r.root_view IN (${kinds}) AND r.fork = f.value
+    WHERE (r.live = 1 OR r.undone = 1) AND r.last >= ?2
+  UNION ALL SELECT r.record FROM json_each(?5) f
+    CROSS JOIN records r ON r.root = ?1 AND r.root_view IN (${kinds}) AND r.fork = f.value
+    WHERE (r.live = 1 OR r.undone = 1) AND r.first <= ?3`;
+const REACHING_RECORDS = REACHING('0, 1');
+const REACHING_VIEWS = REACHING('1');
+
 /** The records of an isolation that are live or undone and reach into a span: all that judging its events takes. */
 export function reachingInto(session: SqliteSession, root: number, span: Span): readonly StoredRecord[] {
-  return load(
-    session,
-    session.database.all<RowId>(
-      `SELECT record FROM records WHERE root = ? AND (live = 1 OR undone = 1) AND last >= ? AND first <= ?`,
-      root,
-      span.first,
-      span.last,
-    ),
+  return reaching(session, REACHING_RECORDS, root, span);
+}
+
+/** The live root views of an isolation that reach into a span. */
+export function viewsReachingInto(session: SqliteSession, root: number, span: Span): readonly StoredRecord[] {
+  return reaching(session, REACHING_VIEWS, root, span).filter((stored) => stored.live);
+}
+
+function reaching(session: SqliteSession, sql: string, root: number, span: Span): readonly StoredRecord[] {
+  const { below, above } = forksAround(span, session.last.seq);
+  const { first, last } = span;
+  const rows = session.database.all<RowId>(
+    sql,
+    root,
+    first,
+    last,
+    JSON.stringify(below),
+    JSON.stringify(above),
   );
+  return load(session, rows);
+}
+
+/** Fills the forks of records that were stored before there were any. */
+export function fillForks(database: Database): void {
+  const rows = database.all<Span & RowId>('SELECT record, first, last FROM records');
+  for (const { record, first, last } of rows)
+    database.run('UPDATE records SET fork = ? WHERE record = ?', forkOf({ first, last }), record);
 }
 
 /**
@@ -183,16 +216,18 @@ export function insertRecord(
   lane: LaneRow,
   { record, undone, covers }: Pick<StoredRecord, 'record' | 'undone' | 'covers'>,
 ): StoredRecord {
+  const extent = extentOf(covers);
   const { row } = session.database.get<{ readonly row: number }>(
-    `INSERT INTO records (session, id, lane, root, root_view, first, last, undone, live, under, covers, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?) RETURNING record AS row`,
+    `INSERT INTO records (session, id, lane, root, root_view, first, last, fork, undone, live, under, covers, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?) RETURNING record AS row`,
     session.id,
     record.id,
     lane.id,
     lane.root,
     record.rootView ? 1 : 0,
-    covers[0]?.first ?? 0,
-    covers.at(-1)?.last ?? 0,
+    extent.first,
+    extent.last,
+    forkOf(extent),
     undone ? 1 : 0,
     JSON.stringify(covers),
     JSON.stringify(record),
@@ -207,7 +242,7 @@ export function insertRecord(
     if (below !== undefined)
       session.database.run('INSERT OR IGNORE INTO overs VALUES (?, ?)', below.row, row);
   }
-  const stored = { row, record, covers, undone, live: false, under: 0 };
+  const stored = { row, record, covers, undone, live: false, under: false };
   session.records.set(row, stored);
   return stored;
 }
@@ -218,13 +253,12 @@ export function saveStanding(
   records: readonly StoredRecord[],
   graph: RecordGraph,
 ): void {
-  const rows = new Map(records.map((stored) => [stored.record.id, stored.row]));
   for (const stored of records) {
     const { record } = stored;
     const live = graph.isLive(record.id);
-    const view =
-      live && !record.rootView ? graph.rootViewAt(record.lane.isolation, graph.extent(record).first) : null;
-    const under = view === null ? 0 : (rows.get(view.record.id) ?? 0);
+    const isUnder = (): boolean =>
+      graph.rootViewAt(record.lane.isolation, graph.extent(record).first) !== null;
+    const under = live && !record.rootView && isUnder();
     saveRecord(session, stored, { ...stored, live, under });
   }
 }
@@ -237,7 +271,7 @@ export function saveRecord(session: SqliteSession, before: StoredRecord, after: 
     'UPDATE records SET undone = ?, live = ?, under = ? WHERE record = ?',
     after.undone ? 1 : 0,
     after.live ? 1 : 0,
-    after.under,
+    after.under ? 1 : 0,
     after.row,
   );
 }

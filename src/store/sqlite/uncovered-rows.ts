@@ -7,11 +7,11 @@ import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 import { indexEvents } from './term-rows.ts';
 
-/** An event to judge, and where it is now: under which root view if it is raw (0 for none), null if it is covered. */
+/** An event to judge, and where it is now: if it is raw, whether under a root view (1) or none (0); null if it is covered. */
 export interface ToJudge {
   readonly seq: Seq;
   readonly lane: number;
-  readonly under: number | null;
+  readonly under: 0 | 1 | null;
 }
 
 /** The raw events of a lane within a span. */
@@ -28,18 +28,17 @@ export function rawOfLane(session: SqliteSession, lane: LaneRow, { first, last }
   );
 }
 
-/** The raw events of an isolation within a span, under none or one of the given root views. */
+/** The raw events of an isolation within a span: under root views, or under none. */
 export function rawOfIsolation(
   session: SqliteSession,
   root: number,
-  views: readonly number[],
+  under: 0 | 1,
   { first, last }: Span,
 ): readonly ToJudge[] {
   return session.database.all<ToJudge>(
-    `SELECT u.seq, u.lane, u.under FROM json_each(?2) v
-     CROSS JOIN uncovered u ON u.root = ?1 AND u.under = v.value AND u.seq BETWEEN ?3 AND ?4`,
+    'SELECT seq, lane, under FROM uncovered WHERE root = ? AND under = ? AND seq BETWEEN ? AND ?',
     root,
-    JSON.stringify([0, ...views]),
+    under,
     first,
     last,
   );
@@ -72,9 +71,9 @@ export function pinnedSeqs(session: SqliteSession, { first, last }: Span): reado
 /** Events that go from one place to another with the same marks. */
 interface Move {
   readonly lane: LaneRow;
-  readonly from: number | null;
+  readonly from: ToJudge['under'];
   readonly to: {
-    readonly under: number;
+    readonly under: 0 | 1;
     readonly undone: number | null;
     readonly undoneView: number | null;
   } | null;
@@ -92,7 +91,7 @@ export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], grap
     const laneRow = session.lanes.at(lane);
     const marks = judge({ pinned: pinned.has(seq), event: { seq, lane: laneRow.lane } }, graph);
     if (marks === null && under === null) continue;
-    const key = `${lane} ${under} ${marks === null ? '' : `${marks.under} ${marks.undone} ${marks.undoneView}`}`;
+    const key = `${lane} ${under} ${marks === null ? '' : `${marks.under !== null} ${marks.undone} ${marks.undoneView}`}`;
     const known = moves.get(key);
     if (known !== undefined) {
       known.seqs.push(seq);
@@ -102,7 +101,7 @@ export function judgeRows(session: SqliteSession, rows: readonly ToJudge[], grap
       marks === null
         ? null
         : {
-            under: rowOf(marks.under) ?? 0,
+            under: marks.under === null ? (0 as const) : (1 as const),
             undone: rowOf(marks.undone),
             undoneView: rowOf(marks.undoneView),
           };
