@@ -1,13 +1,16 @@
 import type { ViewScope } from '../coverage/view.ts';
 import type { SessionKey } from '../event/ids.ts';
-import type { Lane } from '../event/lane.ts';
+import { type Lane, laneKey, lineage } from '../event/lane.ts';
 import { planRollUp } from '../plan/roll-up.ts';
 import { attemptAll } from './attempt-all.ts';
 import type { Surroundings } from './attempt-window.ts';
 import { readLedger } from './read-ledger.ts';
 import type { Run } from './run.ts';
 
-/** Rolls up the summaries of lanes that may have more of them now, and of the roots of their isolations. */
+/**
+ * Rolls up the summaries of lanes that may have more of them now. The root comes first: where what it sees is bounded, a
+ * lane has too many summaries only inside root views. A reader on a branch sees its ancestors' too.
+ */
 export async function mergeAfter(
   key: SessionKey,
   lanes: readonly Lane[],
@@ -15,10 +18,11 @@ export async function mergeAfter(
   run: Run,
 ): Promise<void> {
   if (around.policy.rollUp === null) return;
-  // The root lane's own, too: what lies under root views the branches' readers still see.
-  for (const lane of lanes) await merge(key, lane, 'lane', around, run);
   for (const isolation of new Set(lanes.map((lane) => lane.isolation)))
     await merge(key, { branch: '', isolation }, 'reader', around, run);
+  // The root lane's own, too: what lies under root views the branches' readers still see.
+  const read = new Map(lanes.flatMap(lineage).map((lane) => [laneKey(lane), lane]));
+  for (const lane of read.values()) await merge(key, lane, 'lane', around, run);
 }
 
 async function merge(

@@ -25,6 +25,9 @@ export interface SlidingPolicy {
 /** How many windows' worth of invocations and tokens the root lets gather for the sake of a lane that has enough alone. */
 const PATIENCE = 4;
 
+/** Names the group of what lies in no root view. */
+const OUTSIDE = '';
+
 /** The units of one invocation, in the order the invocations first appeared. */
 interface Turn {
   readonly ordinal: number;
@@ -33,7 +36,8 @@ interface Turn {
 
 /**
  * The next window of one lane: the first `interval` invocations that are over and have coverable events there. `view`
- * is of scope `lane`. A window lies wholly inside one live root view or outside all of them.
+ * is of scope `lane`. A window lies wholly inside one live root view or outside all of them. What lies inside one does not
+ * wait for `interval`: no turn to come adds to it, so it is covered once it is worth a summary.
  */
 export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: Progress): Plan {
   if (isBackingOff(view, policy, progress)) return nothing('backing_off');
@@ -42,13 +46,15 @@ export function planSlidingWindow(view: View, policy: SlidingPolicy, progress: P
   for (const unit of units) {
     if (!isReady(unit, policy) || unit.events.some((row) => row.undone !== null && policy.onRequest !== true))
       continue;
-    const key = unit.under ?? '';
+    const key = unit.under ?? OUTSIDE;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [unit]);
     else group.push(unit);
   }
-  for (const group of groups.values()) {
-    const taken = takeTurns(turnsOf(group), policy.interval, policy, progress);
+  for (const [under, group] of groups) {
+    const turns = turnsOf(group);
+    const interval = under === OUTSIDE ? policy.interval : Math.min(policy.interval, turns.length);
+    const taken = takeTurns(turns, interval, policy, progress);
     if (taken !== null) return planOf(view, 'sliding_window', makeWindow(view, taken, false, policy.overlap));
   }
   return nothing(whyNothing(units, groups.size > 0));

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../src/event/lane.ts';
 import { ROOT_LANE } from '../../src/event/lane.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { FRESH } from '../../src/plan/progress.ts';
+import { FRESH, type Progress } from '../../src/plan/progress.ts';
 import { planRootView, planSlidingWindow, type SlidingPolicy } from '../../src/plan/sliding-window.ts';
+import { carryOut } from './carry-out.ts';
 import { Scene, words } from './scene.ts';
 
 const policy: SlidingPolicy = { interval: 2, overlap: 0, minimumTokens: 50 };
@@ -158,5 +159,42 @@ describe('planRootView', () => {
     expect(seqs(await root())).toBe('not_enough');
     await scene.turn('t8', lane('b8'));
     expect(seqs(await root())).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a lane inside a root view', () => {
+  const lane = (branch: string): Lane => ({ branch, isolation: '' });
+
+  /** One root view over the first turn of two of four branches; the first has two turns more. */
+  async function underOne(): Promise<Scene> {
+    const scene = new Scene();
+    for (const branch of ['b1', 'b2', 'b3', 'b4']) await scene.turn(branch, lane(branch));
+    const root = planRootView(await scene.store.view(scene.key, ROOT_LANE, 'reader'), policy, FRESH);
+    expect(seqs(root)).toEqual([1, 2, 3, 4]);
+    await carryOut(scene, root, { kind: 'summary', tokens: 10 });
+    for (const more of ['five', 'six']) await scene.turn(more, lane('b1'));
+    return scene;
+  }
+
+  // Comes back when such a window waits for `interval` turns, which can never be: the lane stays raw for its readers.
+  it('is covered as soon as it is worth a summary', async () => {
+    const scene = await underOne();
+    // Its first turn lies in the root view; two more do not, and wait for a third.
+    expect(seqs(await plan(scene, { interval: 3 }, lane('b1')))).toEqual([1, 2]);
+    const { raw } = await scene.store.view(scene.key, lane('b1'), 'lane');
+    const turn = raw.slice(0, 2).reduce((sum, { event }) => sum + event.tokens, 0);
+    const large = { minimumTokens: turn + 1 };
+    expect(seqs(await plan(scene, { interval: 3, ...large }, lane('b1')))).toBe('not_enough');
+    expect(seqs(await plan(scene, { interval: 2, ...large }, lane('b1')))).toEqual([9, 10, 11, 12]);
+    expect(seqs(await plan(scene, { interval: 3 }, lane('b3')))).toBe('not_enough');
+  });
+
+  it('waits after failures, and for more where it was refused as not smaller', async () => {
+    const scene = await underOne();
+    const view = await scene.store.view(scene.key, lane('b1'), 'lane');
+    const planned = (told: Partial<Progress>): readonly number[] | string =>
+      seqs(planSlidingWindow(view, { ...policy, interval: 3 }, { ...FRESH, ...told }));
+    expect(planned({ waitForInvocation: 100 })).toBe('backing_off');
+    expect(planned({ joinAtLeast: 2 })).toBe('not_enough');
   });
 });

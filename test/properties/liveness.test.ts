@@ -14,6 +14,8 @@ interface Played {
   readonly most: number;
   /** The most tokens of them. */
   readonly tokens: number;
+  /** The most summaries any of the readers saw after a turn. */
+  readonly summaries: number;
   readonly calls: number;
   readonly records: number;
 }
@@ -25,26 +27,30 @@ async function play(
     readonly turns: number;
     readonly readers?: readonly Lane[];
     readonly minimumTokens?: number;
+    readonly maxLive?: number;
   },
 ): Promise<Played> {
-  const { interval, turns, readers = [ROOT], minimumTokens } = options;
+  const { interval, turns, readers = [ROOT], minimumTokens, maxLive } = options;
   const plain = new Plain({
     sliding: { interval },
+    ...(maxLive === undefined ? {} : { policy: { rollUp: { maxLive } } }),
     ...(minimumTokens === undefined ? {} : { minimumTokens }),
   });
   let most = 0;
   let tokens = 0;
+  let summaries = 0;
   for (let turn = 1; turn <= turns; turn += 1) {
     await scene(plain, turn);
     for (const lane of readers) {
-      const raw = await plain.raw(lane);
-      most = Math.max(most, raw.events);
-      tokens = Math.max(tokens, raw.tokens);
+      const { accounting, entries } = await plain.session.prompt({ reader: { agent: '', lane } });
+      most = Math.max(most, accounting.raw.events);
+      tokens = Math.max(tokens, accounting.raw.tokens);
+      summaries = Math.max(summaries, entries.filter(({ kind }) => kind === 'summary').length);
     }
   }
   expect((await plain.session.verify()).problems).toEqual([]);
   const records = (await plain.session.records()).length;
-  return { most, tokens, calls: plain.summarizer.requests.length, records };
+  return { most, tokens, summaries, calls: plain.summarizer.requests.length, records };
 }
 
 function call(id: string, asked = false): EventDraft {
@@ -308,5 +314,43 @@ describe.for([1, 2, 3])('the raw backlog at interval %i', (interval) => {
     expect(played.calls).toBeLessThanOrEqual(9);
     expect(played.calls).toBeGreaterThanOrEqual(7);
     expect(played.most).toBe(260);
+  });
+});
+
+describe('with roll-up, what one branch among many sees', () => {
+  const maxLive = 4;
+  const minimumTokens = 300;
+  const branches = Array.from({ length: 8 }, (_, at) => branch(`b${at}`));
+  const laneOf = (turn: number): Lane => branches[turn % branches.length] ?? ROOT;
+
+  // Root views cut its lane into pieces that never make a window of `interval` turns: they stayed raw for ever.
+  it('is bounded where every turn is another branch’s', async () => {
+    for (const turns of [160, 320]) {
+      const played = await play((plain, number) => plain.turn(laneOf(number)), {
+        interval: 5,
+        turns,
+        readers: branches,
+        minimumTokens,
+        maxLive,
+      });
+      // Less than a window in each of the root views, and its own two of the ten turns that make another.
+      expect(played.tokens).toBeLessThanOrEqual(maxLive * minimumTokens + 2 * 2 * 68);
+      expect(played.summaries).toBeLessThanOrEqual(maxLive);
+      // Windows of the root and of eight lanes, and their merges: by far fewer than turns.
+      expect(played.calls).toBeLessThanOrEqual(0.6 * turns);
+    }
+  });
+
+  // The root lane's records inside root views are gone for the root, and were merged by nobody for those who see them.
+  it('is bounded where every turn is the root’s and asks a branch', async () => {
+    const played = await play(
+      (plain, number) =>
+        plain.turn(ROOT, async (turn) => {
+          await turn.append({ role: 'assistant', lane: laneOf(number), content: plain.text(80) });
+        }),
+      { interval: 5, turns: 160, readers: [ROOT, ...branches], minimumTokens, maxLive },
+    );
+    // Of its own lane and of the root's.
+    expect(played.summaries).toBeLessThanOrEqual(2 * maxLive);
   });
 });
