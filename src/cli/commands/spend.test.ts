@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionKey } from '../../event/ids.ts';
 import { ROOT_LANE } from '../../event/lane.ts';
@@ -142,6 +144,18 @@ describe('spend', () => {
       out: 'nothing spent: no summarizer reported any tokens\n',
       err: '',
     });
+  });
+
+  // Comes back when spend belongs to the session's row: whoever deletes a session makes its tenant's bill smaller.
+  it('outlives the session', async () => {
+    const gone = folder.at('gone.db');
+    copyFileSync(store, gone);
+    const database = new DatabaseSync(gone);
+    database.exec('PRAGMA foreign_keys = ON; DELETE FROM sessions');
+    database.close();
+    const told = await cliJson(['spend', '--store', gone, '--session', 'order-42', '--by', 'user']);
+    expect(told.rows).toMatchObject([{ app: 'shop', user: 'mika', inputTokens: 3_000, outputTokens: 600 }]);
+    expect((await cli(['sessions', '--store', gone])).out).toBe('no sessions\n');
   });
 
   it('is one line where there is nothing, and an empty list in JSON', async () => {

@@ -64,8 +64,8 @@ async function readRows(
   const whose = { ...(app === undefined ? {} : { app }), ...(user === undefined ? {} : { user }) };
   const when = since === undefined ? {} : { since };
   if (session === undefined) return store.spend({ ...whose, ...when });
-  // A session may be gone and its spend not, or be there and have spent nothing.
-  const spent = (await store.spend(whose)).map((row) => ({ key: keyOf(row) }));
+  // A session may be gone and its spend not, which its whole id finds; or be there and have spent nothing.
+  const spent = (await store.spend({ ...whose, session })).map((row) => ({ key: keyOf(row) }));
   const known = new Map(
     [...(await store.sessions(whose)), ...spent].map(({ key }) => [JSON.stringify(keyOf(key)), { key }]),
   );

@@ -30,7 +30,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const ADD = `
   INSERT INTO spend (app, user, session, hour, input_tokens, output_tokens, calls, attempts)
   SELECT app, user, name, ?2, min(?3, ${MOST}), min(?4, ${MOST}), ?5, 1 FROM sessions WHERE session = ?1
-  ON CONFLICT (app, user, session, hour) DO UPDATE SET
+  ON CONFLICT (hour, app, user, session) DO UPDATE SET
     input_tokens = min(input_tokens + excluded.input_tokens, ${MOST}),
     output_tokens = min(output_tokens + excluded.output_tokens, ${MOST}),
     calls = calls + excluded.calls,
@@ -68,11 +68,13 @@ export function readSpend(database: Database, filter: SpendFilter): readonly Spe
   const { first, end } = hoursOf(filter);
   const terms = ['hour >= ?', 'hour < ?'];
   const values: (string | number)[] = [first, end];
+  // The hours of one user are few among all; those of an application may be all there are, and are read in their order.
+  const byUser = filter.app !== undefined && filter.user !== undefined;
   for (const name of ['app', 'user', 'session'] as const) {
     const value = filter[name];
     if (value === undefined) continue;
     if (!value.isWellFormed()) return sortSpend([]);
-    terms.push(`${name} = ?`);
+    terms.push(`${byUser ? '' : '+'}${name} = ?`);
     values.push(value);
   }
   const rows = database.all<SpendColumns>(`SELECT * FROM spend WHERE ${terms.join(' AND ')}`, ...values);

@@ -14,9 +14,9 @@ CREATE TABLE spend (
   output_tokens INTEGER NOT NULL,
   calls INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
-  PRIMARY KEY (app, user, session, hour)
+  PRIMARY KEY (hour, app, user, session)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX spend_hour ON spend (hour);
+CREATE INDEX spend_user ON spend (app, user, session);
 
 CREATE TABLE spend_tokens (
   app TEXT NOT NULL,
