@@ -7,7 +7,7 @@ import type { Growth } from '../tokens/learned-ratio.ts';
 /** How large a prompt was by the model's own count: what one reply's usage says. */
 export interface UsageReport {
   readonly author: string;
-  /** The lane's revision the prompt was made at; null where nobody said. */
+  /** The lane's revision the prompt was made at; null where nobody said, or the prompt was shown cut. */
   readonly revision: number | null;
   /** The first event of the reply: it, and all from there on, came after the prompt. */
   readonly from: Seq;
@@ -31,7 +31,7 @@ export function usageReports(view: View, agent: string): readonly UsageReport[] 
     if (agent !== '' && event.author !== agent) continue;
     const tokens = event.usage?.inputTokens;
     if (tokens === undefined || !(tokens > 0 && tokens <= MOST_TOKENS)) continue;
-    replies.set(key, { author: event.author, revision: event.usage?.promptRevision ?? null, from, tokens });
+    replies.set(key, { author: event.author, revision: event.usage?.promptRevision || null, from, tokens });
   }
   return [...replies.values()].sort((a, b) => a.from - b.from);
 }

@@ -70,11 +70,14 @@ export function assemblePrompt(
     : fitted(whole, limitTokens, counter);
 }
 
+/** No lane has it: the next prompt may be cut elsewhere, so usage of this one is no measure of it. */
+const CUT_REVISION = 0;
+
 function fitted(whole: Prompt, limitTokens: number, counter: TokenCounter): Prompt {
   const { promptTokens } = whole.accounting;
   const { entries, cut } = fitEntries(whole.entries, promptTokens - limitTokens, counter);
   const accounting = Object.freeze({ ...whole.accounting, cut, promptTokens: promptTokens - cut.tokens });
-  return Object.freeze({ ...whole, entries: Object.freeze(entries), accounting });
+  return Object.freeze({ ...whole, revision: CUT_REVISION, entries: Object.freeze(entries), accounting });
 }
 
 function summaryEntry({ record, firstSeq, lastSeq }: LiveRecord): SummaryEntry {

@@ -68,7 +68,7 @@ export interface Accounting {
 /** The next prompt of a reader, free of any provider's form. */
 export interface Prompt {
   readonly reader: Reader;
-  /** The lane's revision it was made at; report it with the usage of the call it is sent by. */
+  /** The lane's revision it was made at; report it with the usage of the call it is sent by. 0 where something is shown cut: the next prompt may be cut elsewhere, so that usage measures this one only. */
   readonly revision: number;
   readonly throughSeq: Seq;
   readonly entries: readonly PromptEntry[];

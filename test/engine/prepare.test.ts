@@ -200,4 +200,17 @@ describe('prepare', () => {
     const { size } = await plain.session.prepare({ reader });
     expect(size.overhead).toBe(5_000);
   });
+
+  // Fails where the usage of a prompt that was shown cut counts as the size of the next one, shown whole.
+  it('does not take the usage of a cut prompt for the size of a whole one', async () => {
+    const plain = opened({ contextLimit: { maxInput: 4_001, margin: 1 } });
+    const turn = await plain.session.begin();
+    await turn.append({ role: 'user', content: exactly(plain, 8_000) });
+    for (let call = 0; call < 6; call += 1) {
+      const { prompt } = await plain.session.prepare({ reader: { agent: 'agent', lane: ROOT } });
+      expect(prompt.accounting.promptTokens).toBeLessThanOrEqual(4_000);
+      const usage = { inputTokens: prompt.accounting.promptTokens, promptRevision: prompt.revision };
+      await turn.append({ role: 'assistant', author: 'agent', content: exactly(plain, 100), usage });
+    }
+  });
 });
