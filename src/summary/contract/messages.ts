@@ -34,8 +34,11 @@ export interface TranscriptMessage {
   readonly seq?: number;
   /** Of a previous summary: the last it covers. */
   readonly lastSeq?: number;
-  /** Missing: to be covered. `context` is there to be understood, `previous_summary` to be replaced. */
-  readonly standing?: 'context' | 'previous_summary';
+  /**
+   * Missing: to be covered. `context` is there to be understood, `previous_summary` to be replaced; `must_keep` lists
+   * values, one a part, that an earlier answer lost.
+   */
+  readonly standing?: 'context' | 'previous_summary' | 'must_keep';
   /** Ids of calls in it that nothing will answer. */
   readonly unanswered?: readonly string[];
   readonly piece?: Piece;
@@ -118,8 +121,8 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function isStanding(value: unknown): value is 'context' | 'previous_summary' {
-  return value === 'context' || value === 'previous_summary';
+function isStanding(value: unknown): value is 'context' | 'previous_summary' | 'must_keep' {
+  return value === 'context' || value === 'previous_summary' || value === 'must_keep';
 }
 
 function isStrings(value: unknown): value is readonly string[] {

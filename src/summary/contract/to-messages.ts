@@ -10,15 +10,21 @@ import type { TranscriptCaps } from '../transcript-caps.ts';
 import type { TranscriptMessage, TranscriptPart, TranscriptResult } from './messages.ts';
 
 /**
- * What a summarizer is shown, as messages: previous summaries, context, then the events. Code, its results and what only a
- * provider knows become texts that say their kind; everything else stays what it is.
+ * What a summarizer is shown, as messages: previous summaries, context, the events, then values it must keep. Code, its
+ * results and what only a provider knows become texts that say their kind; everything else stays what it is.
  */
 export function toMessages(shown: Shown, caps: TranscriptCaps): readonly TranscriptMessage[] {
   return [
     ...shown.previous.map(previousMessage),
     ...shown.context.map((event) => ({ ...eventMessage(event, caps), standing: 'context' as const })),
     ...shown.events.map((event) => eventMessage(event, caps)),
+    ...(shown.mustKeep === undefined ? [] : [mustKeepMessage(shown.mustKeep)]),
   ];
+}
+
+function mustKeepMessage(values: readonly string[]): TranscriptMessage {
+  const parts = values.map((text) => ({ type: 'text' as const, text }));
+  return { kind: 'user', role: 'user', standing: 'must_keep', parts };
 }
 
 function previousMessage(previous: PreviousSummary): TranscriptMessage {

@@ -1,9 +1,9 @@
 import { checkSections, type SectionName } from '../grammar/check-sections.ts';
 import type { PreviousSummary } from '../summarizer.ts';
-import { constraintStrength, decisionStrength } from './cues.ts';
+import { constraintStrength, decisionStrength, isAcknowledgement } from './cues.ts';
 import { ASKED, FILE_LABEL, LABEL, parseDeed, parsePaths, SAME_AS_GOAL } from './labels.ts';
 import { KEPT_HEAD, KEPT_TAIL } from './messages.ts';
-import { type AskState, type Notes, noteRequest } from './notes.ts';
+import { type AskState, type Notes, noteProgress, noteRequest } from './notes.ts';
 import type { Pacer } from './pacer.ts';
 import { isPathLike } from './path-shape.ts';
 import { plain, skim } from './plain-text.ts';
@@ -14,13 +14,19 @@ import type { FileEffect } from './shell.ts';
 import type { Todo } from './todos.ts';
 import { itemsOf } from './xml-document.ts';
 
-/** Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. */
+/**
+ * Reads an earlier summary into the notes, so that what it says is said on, merged with the rest and never nested. What
+ * one before it called open may be done by then.
+ */
 export async function readEarlier(notes: Notes, previous: PreviousSummary, pace: Pacer): Promise<void> {
+  noteProgress(notes);
   const verdict = checkSections(previous.text);
   if (!verdict.ok) {
-    await readProse(notes, previous.text, pace);
+    const goal = await readProse(notes, previous.text, pace);
+    if (goal !== '') noteGoal(notes, goal);
     return;
   }
+  const own: Own = { goal: '' };
   for (const section of verdict.sections) {
     const items: string[] = [];
     for (const item of itemsOf(skim(section.text, READ_HEAD, READ_TAIL))) {
@@ -28,7 +34,7 @@ export async function readEarlier(notes: Notes, previous: PreviousSummary, pace:
       const text = plain(item);
       if (text.trim() !== '') items.push(text);
     }
-    READERS[section.name](notes, items);
+    READERS[section.name](notes, items, own);
   }
 }
 
@@ -39,7 +45,14 @@ const READ_TAIL = 64 * 1024;
 /** What reading an item costs beside its length, in code units. */
 const ITEM_UNITS = 256;
 
-const READERS: { readonly [S in SectionName]: (notes: Notes, items: readonly string[]) => void } = {
+/** What of a summary's other sections refers to. */
+interface Own {
+  goal: string;
+}
+
+const READERS: {
+  readonly [S in SectionName]: (notes: Notes, items: readonly string[], own: Own) => void;
+} = {
   goal: readGoal,
   constraints: (notes, items) => {
     for (const text of items) {
@@ -57,17 +70,32 @@ const READERS: { readonly [S in SectionName]: (notes: Notes, items: readonly str
 /** Words this summarizer writes where it found nothing. */
 export const NOTHING = { goal: 'none stated', state: 'nothing recorded' } as const;
 
-function readGoal(notes: Notes, items: readonly string[]): void {
+function readGoal(notes: Notes, items: readonly string[], own: Own): void {
   const first: string[] = [];
+  const later: string[] = [];
   for (const item of items) {
-    if (item.startsWith(LABEL.later)) notes.later.add(item.slice(LABEL.later.length));
+    if (item.startsWith(LABEL.later)) later.push(item.slice(LABEL.later.length));
     else if (item !== NOTHING.goal) first.push(item);
   }
   const text = skim(first.join('\n'), KEPT_HEAD, KEPT_TAIL);
-  if (text === '') return;
-  readQuoted(notes, text);
-  if (notes.first === '') notes.first = text;
-  else if (text !== notes.first) notes.later.add(text);
+  if (text !== '') {
+    readQuoted(notes, text);
+    noteGoal(notes, text);
+    own.goal = text;
+  }
+  for (const item of later) notes.later.add(item);
+}
+
+/** The goal of a summary joins the thread, behind what was asked last before it. */
+function noteGoal(notes: Notes, goal: string): void {
+  if (notes.first === goal) return;
+  if (notes.first === '' || isAcknowledgement(notes.first)) {
+    notes.first = goal;
+    return;
+  }
+  if (notes.asked !== '' && !isAcknowledgement(notes.asked)) notes.later.add(notes.asked);
+  notes.asked = '';
+  notes.later.add(goal);
 }
 
 function readState(notes: Notes, items: readonly string[]): void {
@@ -119,7 +147,7 @@ function readFiles(notes: Notes, root: string, item: string): boolean {
 
 const EFFECTS: readonly FileEffect[] = ['read', 'edited', 'written', 'deleted'];
 
-function readOpenItems(notes: Notes, items: readonly string[]): void {
+function readOpenItems(notes: Notes, items: readonly string[], own: Own): void {
   const todos: Todo[] = [];
   const questions: string[] = [];
   for (const item of items) {
@@ -128,7 +156,7 @@ function readOpenItems(notes: Notes, items: readonly string[]): void {
       const text = item.slice(asked[0].length);
       const state = ASK_STATES.find((each) => each === asked[1]) ?? 'unanswered';
       if (text !== SAME_AS_GOAL) readQuoted(notes, text);
-      noteRequest(notes, text === SAME_AS_GOAL ? notes.first : text, state);
+      noteRequest(notes, text === SAME_AS_GOAL ? own.goal : text, state);
       continue;
     }
     const [label, rest] = labelled(item);

@@ -39,9 +39,9 @@ const TOPICS: readonly (readonly [Topic, RegExp])[] = [
 
 /**
  * Reads a summary that is not of this project's form: by its headings where it has some, else sentence by sentence.
- * What it says is carried on; code in it is not.
+ * What it says is carried on; code in it is not. Gives back its goal, which is noted only where none is.
  */
-export async function readProse(notes: Notes, text: string, pace: Pacer): Promise<void> {
+export async function readProse(notes: Notes, text: string, pace: Pacer): Promise<string> {
   const analysed = /^\s*(?:\*\*)?Summary:?(?:\*\*)?\s*$/m.exec(text) ?? /<summary>/.exec(text);
   notes.summarized = true;
   let topic: Topic = 'none';
@@ -74,6 +74,7 @@ export async function readProse(notes: Notes, text: string, pace: Pacer): Promis
     if (notes.last !== '') notes.done.add(notes.last);
     notes.last = last;
   }
+  return goal;
 }
 
 /** A line that only introduces the one below it. */

@@ -77,7 +77,86 @@ describe('rolled up again and again', () => {
     expect(sections.state.match(/root: /g)).toHaveLength(1);
     expect(sections.state).toContain('written: export-3.ts, export-2.ts, export-1.ts');
     expect(sections.open_items.match(/asked last/g)).toHaveLength(1);
-    expect(sections.goal).toContain('then: Now add export number 2.');
+    // The thread in its order, and last what was asked last: a request that is its own summary's goal is not this one's.
+    expect(sections.goal).toMatch(/Now add export number 1\..*then: Now add export number 2\./s);
+    expect(sections.open_items).toContain('asked last (answered): Now add export number 3.');
+  });
+
+  it('keeps every part’s request in the thread, where the parts have several', async () => {
+    const part = (name: string): Step[] => [
+      user(`Begin with the ${name} of the report, please.`),
+      assistant(`The ${name} is begun and has its headings in place now.`),
+      user(`Go on with the ${name} and add all the numbers.`),
+      assistant(`The ${name} has all its numbers and is done.`),
+    ];
+    const parts = await Promise.all(
+      ['draft', 'table', 'index'].map((name) => summarized(asking(part(name)))),
+    );
+    const { goal, open_items } = judged(await summarized(asking([], { previous: parts.map(earlier) })));
+    expect(goal.match(/(?:Begin|Go on) with the \w+/g)).toEqual([
+      'Begin with the draft',
+      'Go on with the draft',
+      'Begin with the table',
+      'Go on with the table',
+      'Begin with the index',
+    ]);
+    expect(open_items).toContain('asked last (answered): Go on with the index');
+  });
+
+  it('says of what a part left open that it was open, where a later part reports work', async () => {
+    const first = await summarized(
+      asking([user('Port the importer.'), assistant('The reader is ported.\n- [ ] write the errors page')]),
+    );
+    expect(judged(first).open_items).toContain('- write the errors page');
+    const second = await summarized(asking(window(2)));
+    const merged = judged(await summarized(asking([], { previous: [first, second].map(earlier) })));
+    expect(merged.open_items).toContain('was open: write the errors page');
+    expect(merged.goal).toContain('Port the importer.');
+  });
+
+  it('merges summaries of other forms with the five sections, in whatever order', async () => {
+    const markdown = '## Goal\nPort the importer to streams.\n## Constraints\n- Node 22 only\n';
+    const five = await summarized(asking(window(4)));
+    const { goal, constraints } = judged(
+      await summarized(asking([], { previous: [earlier(five), earlier(markdown)] })),
+    );
+    expect(goal).toContain('Now add export number 4.');
+    expect(goal).toContain('then: Port the importer to streams.');
+    expect(constraints).toContain('Node 22 only');
+  });
+
+  // As roll-up does, four into one: each level may take twice a window's tokens and no more (known faults 93, 97).
+  it('keeps goal, rules, failures and the last request through three levels of merges, and does not grow', async () => {
+    const budget = 400;
+    const steps = (n: number): Step[] => [
+      ...(n === 0 ? [user('Build the export module for the billing service. Never push to main.')] : []),
+      ...window(n),
+      ...(n === 20 ? ran('npm run deploy', 'Error: no credentials for eu-west-1', true) : []),
+    ];
+    let level: string[] = [];
+    for (let n = 0; n < 64; n += 1)
+      level.push(await summarized(asking(steps(n), { maxSummaryTokens: budget })));
+    while (level.length > 1) {
+      const merged: string[] = [];
+      for (let at = 0; at < level.length; at += 4) {
+        const previous = level.slice(at, at + 4).map(earlier);
+        merged.push(await summarized(asking([], { previous, maxSummaryTokens: 2 * budget })));
+      }
+      for (const each of merged) {
+        expect(estimatingCounter.count(each)).toBeLessThanOrEqual(2 * budget);
+        expect(each.match(/<(?:conversation_summary|goal|state)>/g)).toHaveLength(3);
+        for (const label of ['root: ', 'last: ', 'asked last'])
+          expect(each.split(label).length).toBeLessThanOrEqual(2);
+      }
+      level = merged;
+    }
+    const { goal, constraints, decisions, state, open_items } = judged(level[0] ?? '');
+    expect(goal).toContain('Build the export module for the billing service.');
+    expect(constraints).toContain('Never push to main.');
+    expect(decisions).toContain('We decided to write export 63 by hand because the library is slow.');
+    expect(state).toContain('last: Export 63 is written');
+    expect(open_items).toContain('asked last (answered): Now add export number 63.');
+    expect(open_items).toContain('error: `npm run deploy`: Error: no credentials for eu-west-1');
   });
 
   it('closes an earlier failure, and keeps one nothing mended', async () => {

@@ -5,7 +5,7 @@ import { requestIdentity } from '../contract/request-fingerprint.ts';
 import { summaryDocument } from '../grammar/table.fixture.ts';
 import { fourths, requestOf, shownEvent, text } from '../source.fixture.ts';
 import { summarizeWindow } from '../summarize-window.ts';
-import type { SummaryRequest } from '../summarizer.ts';
+import type { PreviousSummary, SummaryRequest } from '../summarizer.ts';
 import { llmSummarizer } from './llm-summarizer.ts';
 import {
   completion,
@@ -201,6 +201,104 @@ describe('with the envelope of the wire', () => {
     }
     for (const each of split.received)
       expect(Buffer.byteLength(textsOf(each)[0] ?? '')).toBeLessThanOrEqual(2 ** 16);
+  });
+});
+
+/** What the wire shows of a request's transcript. */
+function transcriptOf(received: Received | undefined): readonly unknown[] {
+  return (JSON.parse(textsOf(received)[0] ?? '') as { readonly transcript: readonly unknown[] }).transcript;
+}
+
+describe('summaries to be merged, and no event', () => {
+  const previous: readonly PreviousSummary[] = [
+    { firstSeq: 1, lastSeq: 40, text: summaryDocument({ goal: 'ship it' }) },
+    {
+      firstSeq: 20,
+      lastSeq: 77,
+      text: summaryDocument({ goal: 'ship <b>' }),
+      literals: [{ text: '/srv/a.ts', from: 'user' }],
+    },
+  ];
+  const merge = { previous, events: [] };
+
+  it('are lines with what they cover, in order and whole', async () => {
+    const { fate, received } = await run([says(XML)], {}, merge);
+    expect(fate).toMatchObject({ kind: 'summary', text: XML, calls: 1 });
+    const lines = (textsOf(received[0])[0] ?? '').split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      { previousSummary: true, firstSeq: 1, lastSeq: 40, text: previous[0]?.text },
+      {
+        previousSummary: true,
+        firstSeq: 20,
+        lastSeq: 77,
+        text: expect.stringMatching(/ship <b>.*- \/srv\/a\.ts/su) as string,
+      },
+    ]);
+  });
+
+  it('are messages of the wire, whose answer says whose it is', async () => {
+    const { fate, received } = await run([says(BAD), says(answer())], { envelope: 'wire' }, merge);
+    expect(fate).toMatchObject({ kind: 'summary', text: XML, calls: 1, usage: TWICE });
+    for (const each of received)
+      expect(transcriptOf(each)).toEqual([
+        {
+          role: 'user',
+          previous_summary: true,
+          seq: 1,
+          last_seq: 40,
+          parts: [{ part: 'text', text: previous[0]?.text }],
+        },
+        expect.objectContaining({ previous_summary: true, seq: 20, last_seq: 77 }),
+      ]);
+  });
+
+  // Fails when summaries are cut to fit, as tool output is (known fault 24).
+  it.each(['none', 'wire'] as const)(
+    'are split over calls where one does not take them (%s)',
+    async (envelope) => {
+      const many = Array.from({ length: 6 }, (_, at) => ({
+        firstSeq: at + 1,
+        lastSeq: at + 1,
+        text: `${at} ${String(at).repeat(3_000)} end of ${at}`,
+      }));
+      const { fate, received } = await run(
+        [says(envelope === 'wire' ? answer() : XML)],
+        { envelope, maxTranscriptCodePoints: 4_000 },
+        { previous: many, events: [] },
+      );
+      expect(fate).toMatchObject({ kind: 'summary', text: XML });
+      const sent = received.map((each) => textsOf(each)[0] ?? '').join('\n');
+      for (const { text: whole } of many) expect(sent).toContain(whole);
+      expect(received.length).toBeGreaterThan(1);
+    },
+  );
+});
+
+describe('values an earlier answer lost', () => {
+  const lost = { mustKeep: ['/srv/a.ts', 'never "now"', '<b>'] };
+
+  it('are named in a line of the transcript, or in a message of the wire, and asked for in constant words', async () => {
+    const fenced = await run([says(XML)], {}, lost);
+    const [question = '', ...more] = textsOf(fenced.received[0]);
+    expect(more).toEqual([]);
+    expect(question).toContain(`{"mustKeep":${JSON.stringify(lost.mustKeep)}}`);
+    expect(question).toContain('Your last answer lost the values in the line with "mustKeep"');
+
+    // Fails when the wire drops them: the second call would be the first again, for as much.
+    const wire = await run([says(BAD), says(answer())], { envelope: 'wire' }, lost);
+    for (const each of wire.received) {
+      expect(transcriptOf(each).at(-1)).toEqual({
+        role: 'user',
+        must_keep: true,
+        parts: lost.mustKeep.map((value) => ({ part: 'text', text: value })),
+      });
+      const [request = '', note = ''] = textsOf(each);
+      expect(request).not.toMatch(/[<>]/);
+      expect(note).toMatch(/^Your last answer lost the values in .*"must_keep"/);
+      expect(note).not.toContain('srv');
+    }
+    expect(textsOf(wire.received[0])).toHaveLength(2);
+    expect(textsOf(wire.received[1])).toHaveLength(3);
   });
 });
 

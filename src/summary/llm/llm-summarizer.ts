@@ -35,6 +35,7 @@ import {
   SUMMARY_PROMPT_REVISION,
   summaryQuestion,
   WIRE_INSTRUCTIONS,
+  wireNotes,
 } from './summary-prompt.ts';
 
 /**
@@ -64,10 +65,10 @@ export function llmSummarizer(options: LlmSummarizerOptions): Summarizer {
   const maxBytes = inputBytes(options.maxInputBytes);
   if (instructions.trim() === '') throw new ConfigError('instructions', 'must say how to summarize');
 
-  /** The text of the question; undefined when it fits no call. */
-  function questionFor(request: SummaryRequest): string | undefined {
+  /** The texts of the question; undefined when it fits no call. */
+  function questionFor(request: SummaryRequest): readonly string[] | undefined {
     if (envelope === 'none')
-      return summaryQuestion(renderTranscript(request, { nonce: nonce(), caps }), request);
+      return [summaryQuestion(renderTranscript(request, { nonce: nonce(), caps }), request)];
     const { maxSummaryTokens } = request;
     const input = compactionInput({
       ...request.identity,
@@ -75,7 +76,7 @@ export function llmSummarizer(options: LlmSummarizerOptions): Summarizer {
       maxSummaryTokens,
     });
     const { text, fits } = writeRequest(input, { caps, maxBytes });
-    return fits ? text : undefined;
+    return fits ? [text, ...wireNotes(request)] : undefined;
   }
 
   /** Asks once: a summary that passes, or why the answer does not. */
@@ -116,12 +117,12 @@ export function llmSummarizer(options: LlmSummarizerOptions): Summarizer {
     }
     const question = questionFor(request);
     if (question === undefined) return { kind: 'declined', reason: 'too_long' };
-    const first = await ask([question], request, call);
+    const first = await ask(question, request, call);
     if (!(first instanceof InvalidSummaryError)) return first;
     const note = repairNote(first.reason);
     if (note === undefined) throw first;
     const paid = first.usage;
-    const second = await ask([question, note], request, call).catch((cause: unknown) => {
+    const second = await ask([...question, note], request, call).catch((cause: unknown) => {
       throw paid === undefined ? cause : new PaidCallError(paid, cause);
     });
     if (!(second instanceof InvalidSummaryError))
