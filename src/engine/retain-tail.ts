@@ -2,6 +2,7 @@ import type { SessionKey } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
 import type { Plan } from '../plan/plan.ts';
 import { progressIn } from '../plan/progress.ts';
+import { unlessLost } from '../plan/record-lost.ts';
 import { withRollUp } from '../plan/roll-up.ts';
 import { planTail } from '../plan/tail.ts';
 import { attemptAll, type Planned } from './attempt-all.ts';
@@ -51,6 +52,7 @@ export async function retainTail(
 function planFor({ view, attempts, over }: Moment, policy: CheckedPolicy): Plan {
   const { tail, keep, minimumTokens, maxWindowTokens, rollUp } = policy;
   const settings = { keep: tail?.keep ?? keep, minimumTokens, maxWindowTokens };
-  const plan = planTail(view, settings, progressIn(attempts), { pressure: over });
+  const tailPlan = planTail(view, settings, progressIn(attempts), { pressure: over });
+  const plan = unlessLost(tailPlan, attempts);
   return rollUp === null ? plan : withRollUp(plan, view, rollUp, attempts);
 }

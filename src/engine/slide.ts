@@ -3,6 +3,7 @@ import type { InvocationId, LaneKey, SessionKey } from '../event/ids.ts';
 import { isRootBranch, type Lane, laneKey, laneOf } from '../event/lane.ts';
 import { keptTail } from '../plan/kept-tail.ts';
 import { progressOf } from '../plan/progress.ts';
+import { unlessLost } from '../plan/record-lost.ts';
 import { withRollUp } from '../plan/roll-up.ts';
 import { planRootView, planSlidingWindow, type SlidingPolicy } from '../plan/sliding-window.ts';
 import { attemptAll } from './attempt-all.ts';
@@ -102,7 +103,7 @@ function slide(
   const next = async () => {
     const view = await store.view(key, lane, scope);
     const attempts = await readLedger(key, store, lane);
-    const plan = planner(view, policy, progressOf(attempts, scope === 'reader'));
+    const plan = unlessLost(planner(view, policy, progressOf(attempts, scope === 'reader')), attempts);
     return { plan: rollUp === null ? plan : withRollUp(plan, view, rollUp, attempts) };
   };
   return attemptAll(key, { lane, strategy: 'sliding_window', next }, around, run);

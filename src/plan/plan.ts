@@ -43,6 +43,8 @@ export type NothingReason =
   | 'backing_off'
   /** The window was undone; automatic strategies leave it alone. */
   | 'undone'
+  /** The ledger says what is raw was covered before and nobody undid it: the store does not keep records. */
+  | 'record_lost'
   /** The prompt is under what triggers. */
   | 'below_trigger'
   /** The strategy is off. */

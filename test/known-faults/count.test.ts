@@ -123,7 +123,11 @@ describe('a prompt is as large as it is', () => {
     expect(messages).toHaveLength(1_000);
     // OpenAI's own formula: 3 tokens a message, its role and its text, and 3 for the reply's beginning.
     const sent = messages.reduce(
-      (sum, { role, content }) => sum + 3 + counter.count(role) + counter.count(typeof content === 'string' ? content : JSON.stringify(content)),
+      (sum, { role, content }) =>
+        sum +
+        3 +
+        counter.count(role) +
+        counter.count(typeof content === 'string' ? content : JSON.stringify(content)),
       3,
     );
     expect(prompt.accounting.promptTokens).toBeGreaterThanOrEqual(sent);

@@ -104,6 +104,8 @@ const WHY_NOTHING: Readonly<Record<NothingReason, string>> = {
   blocked: 'all there is to cover is held back',
   backing_off: 'an earlier attempt failed; it is tried again after later turns',
   undone: 'it was undone; redo it, or compact without --interval',
+  record_lost:
+    'what was summarized before is raw again though nobody undid it: the store does not keep records',
   below_trigger: 'the prompt is under what sets compaction off',
   off: 'compaction is off',
 };
