@@ -9,6 +9,7 @@ import { importing } from './importing.ts';
 import { manyWriters } from './many-writers.ts';
 import { memoryAnswers } from './memory-answers.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
+import { recall } from './recall.ts';
 import { sqlite } from './sqlite.ts';
 import { summarizing } from './summarizing.ts';
 import { table } from './table.ts';
@@ -20,6 +21,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   promptInMemory,
   sqlite,
   history,
+  recall,
   manyWriters,
   importing,
   summarizing,

@@ -20,6 +20,9 @@ export type { CompactionOutcome } from './engine/outcome.ts';
 export { Palimpsest, type PalimpsestOptions } from './engine/palimpsest.ts';
 export type { CheckedPolicy, Policy } from './engine/policy.ts';
 export type { Preview, PreviewedWindow } from './engine/preview.ts';
+export type { RecallOptions } from './engine/recall/recall.ts';
+export { type RecallInputSchema, type RecallTool, recallTool } from './engine/recall/recall-tool.ts';
+export type { RecallRequest } from './engine/recall/request.ts';
 export type {
   CompactOptions,
   Keep,
@@ -91,6 +94,7 @@ export type {
   PromptEntry,
   SummaryEntry,
 } from './prompt/prompt.ts';
+export type { Recalled } from './prompt/recalled/recollection.ts';
 export type { Allowance, AllowancePeriod } from './store/allowance.ts';
 export { MemoryStore, type MemoryStoreOptions } from './store/memory/memory-store.ts';
 export type {

@@ -14,6 +14,7 @@ import { assemblePrompt } from '../prompt/assemble.ts';
 import { explainEvent } from '../prompt/explain.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
+import type { Recalled } from '../prompt/recalled/recollection.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo, SessionStore } from '../store/session-store.ts';
 import { afterTurn } from './after-turn.ts';
 import type { CompactionStore, Surroundings } from './attempt-window.ts';
@@ -25,6 +26,8 @@ import { requestOf } from './prepare.ts';
 import { type Preview, type PreviewedWindow, previewedWindow } from './preview.ts';
 import { PreviewStore } from './preview-store.ts';
 import { readLedger } from './read-ledger.ts';
+import { type RecallOptions, recallEvents, recallTokens } from './recall/recall.ts';
+import type { RecallRequest } from './recall/request.ts';
 import { retainTail } from './retain-tail.ts';
 import { gather } from './run.ts';
 import type { CompactOptions, Prepared, PrepareOptions, Session, Turn } from './session.ts';
@@ -142,6 +145,11 @@ export class OpenSession implements Session {
     ]);
     const { row, exchange } = facts;
     return explainEvent({ row, reader, view, graph: new RecordGraph(states), exchange, clock: facts });
+  }
+
+  async recall(request: RecallRequest, options: RecallOptions = {}): Promise<Recalled> {
+    const { lane } = options.reader ?? ROOT_READER;
+    return recallEvents(request, recallTokens(options), { store: this.#store, key: this.key, lane });
   }
 
   compact(options: CompactOptions = {}): Promise<readonly CompactionOutcome[]> {

@@ -8,9 +8,12 @@ import type { Attempt } from '../plan/attempt.ts';
 import type { PromptSignal } from '../plan/signal.ts';
 import type { Explanation } from '../prompt/explanation.ts';
 import type { Prompt } from '../prompt/prompt.ts';
+import type { Recalled } from '../prompt/recalled/recollection.ts';
 import type { AppendOptions, AttemptFilter, SessionInfo } from '../store/session-store.ts';
 import type { CompactionOutcome } from './outcome.ts';
 import type { Preview } from './preview.ts';
+import type { RecallOptions } from './recall/recall.ts';
+import type { RecallRequest } from './recall/request.ts';
 
 /** The tail manual compaction leaves raw: the larger of the two bounds, in whole exchanges; the newest exchange always stays. */
 export interface Keep {
@@ -84,6 +87,12 @@ export interface Session {
   prepare(options?: PrepareOptions): Promise<Prepared>;
   /** Where one event went, for a reader, and why. */
   explain(seq: Seq, options?: { readonly reader?: Reader }): Promise<Explanation>;
+  /**
+   * Earlier events as a model reads them: found by words among those that summaries stand in for, or named. Only what the
+   * reader may see; what it may not is as if it were not there. A request that cannot be answered is told so in a line of
+   * the text. See {@link recallTool}.
+   */
+  recall(request: RecallRequest, options?: RecallOptions): Promise<Recalled>;
   /** Covers what can be covered now. `NotFoundError` before the first event. */
   compact(options?: CompactOptions): Promise<readonly CompactionOutcome[]>;
   /**

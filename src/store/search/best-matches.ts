@@ -1,6 +1,7 @@
 import type { Seq } from '../../event/ids.ts';
 import type { Part } from '../../event/part.ts';
-import { passagesOf } from '../../prompt/passages.ts';
+import { type Passage, passagesOf } from '../../prompt/passages.ts';
+import { RECALL_TOOL, RECALLED } from '../../prompt/recalled/recalled-text.ts';
 import { queryTermsOf, termsOf } from './terms.ts';
 
 /**
@@ -26,7 +27,13 @@ export interface Searched {
 
 /** The terms by which an event is found. */
 export function termsOfEvent(content: readonly Part[]): ReadonlySet<string> {
-  return termsOf(passagesOf(content).flatMap(({ name, text }) => [name, text]));
+  const passages = passagesOf(content).filter((passage) => !isEcho(passage));
+  return termsOf(passages.flatMap(({ name, text }) => [name, text]));
+}
+
+/** What was only asked for, or read back: it holds all the words, and found should be the events that were meant. */
+function isEcho({ name, text }: Passage): boolean {
+  return name === RECALL_TOOL || text.startsWith(RECALLED, 1) || text.startsWith(RECALLED, 2);
 }
 
 /** A long event holds many words by chance: one of so many tokens counts a sixth less than one of none. */
