@@ -18,6 +18,8 @@ describe('the terms of a text', () => {
     ['naïve Ａ', ['naive', 'a']],
     ['\\nnext', ['nnext', 'next']],
     ['n\u0303o', ['no']],
+    [`${'x'.repeat(63)}\u{10000}y`, ['x'.repeat(63), '\u{10000}y']],
+    ['a1bcde\u{10000}g', ['a1bcde\u{10000}g', 'a1bcde', 'bcde\u{10000}g']],
     ['', []],
     ['…—!', []],
   ])('%j', (text, expected) => {

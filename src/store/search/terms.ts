@@ -1,3 +1,4 @@
+import { wholeCharacterEnd } from '../../tokens/cut-text.ts';
 import { Class, classesByCodeUnit, OF_A_WORD } from './character-class.ts';
 
 /**
@@ -131,15 +132,19 @@ class TermReader {
   }
 
   #pieces(run: string): string {
-    for (let at = 0; at < Math.min(run.length, LONGEST * MOST_PIECES); at += LONGEST) {
-      this.#add(lowerCase(run.slice(at, at + LONGEST)));
+    let at = 0;
+    for (let piece = 0; piece < MOST_PIECES && at < run.length; piece += 1) {
+      const end = wholeCharacterEnd(run, at + LONGEST);
+      this.#add(lowerCase(run.slice(at, end)));
+      at = end;
     }
     return '';
   }
 
   #word(word: string): string {
     const whole = this.#add(lowerCase(word));
-    if (whole.length > HEAD && LETTER.test(whole) && DIGIT.test(whole)) this.#add(whole.slice(0, HEAD));
+    if (whole.length > HEAD && LETTER.test(whole) && DIGIT.test(whole))
+      this.#add(whole.slice(0, wholeCharacterEnd(whole, HEAD)));
     const parts = word.match(PARTS) ?? [];
     if (parts.length > 1 && parts.length <= MOST_PARTS) {
       for (const part of parts) if (part.length > 1) this.#add(lowerCase(part));
