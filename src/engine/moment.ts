@@ -46,10 +46,10 @@ const GIANT_SHARE = 1 / 8;
 /** Measures a request and decides. Pure. */
 export function momentOf(facts: MomentFacts, counter: TokenCounter, policy: CheckedPolicy): Moment {
   const { view, reader, attempts, cacheIsCold } = facts;
-  const shown = shownIn(facts, counter, policy);
+  const { seen, ...shown } = shownIn(facts, counter, policy);
   const { tail, inputLimit, minimumTokens } = policy;
   if (tail === null) return { ...facts, ...shown, decision: shown.over ? 'act' : 'below_trigger' };
-  const decision = tailTrigger(thresholdOf(tail, view, shown.size, inputLimit), {
+  const decision = tailTrigger(thresholdOf(tail, seen, shown.size, inputLimit), {
     signal: shown.size,
     inputLimit: shown.over ? inputLimit : null,
     coverableTokens: coverableTail(view, tail.keep),
@@ -60,16 +60,16 @@ export function momentOf(facts: MomentFacts, counter: TokenCounter, policy: Chec
   return { ...facts, ...shown, decision };
 }
 
-/** The prompt as it would be sent, and its size. */
+/** The prompt as it would be sent, its size, and the view with what is cut as large as it is shown. */
 function shownIn(
   facts: MomentFacts,
   counter: TokenCounter,
   { inputLimit, overheadTokens }: CheckedPolicy,
-): Pick<Moment, 'prompt' | 'size' | 'over'> {
+): Pick<Moment, 'prompt' | 'size' | 'over'> & { readonly seen: View } {
   const { view, reader, attempts } = facts;
-  const sizeOf = (seen: View, { accounting }: Prompt): PromptSignal =>
+  const sizeOf = (of: View, { accounting }: Prompt): PromptSignal =>
     promptSignal({
-      view: seen,
+      view: of,
       agent: reader.agent,
       storedTokens: accounting.promptTokens,
       overheadTokens,
@@ -78,26 +78,25 @@ function shownIn(
   const whole = assemblePrompt(view, reader, counter);
   const size = sizeOf(view, whole);
   if (inputLimit === null || !isOverLimit(size.promptTokens, inputLimit))
-    return { prompt: whole, size, over: false };
+    return { prompt: whole, size, over: false, seen: view };
   const room = size.storedTokens - Math.ceil((size.promptTokens - inputLimit) / size.ratio);
   const prompt = assemblePrompt(view, reader, counter, Math.max(0, room));
   const cut = new Map<Seq, EventEntry>();
   for (const entry of prompt.entries)
     if (entry.kind === 'event' && entry.cut !== null) cut.set(entry.event.seq, entry);
   // What came after a report is measured as it is shown, too.
-  const asShown = sizeOf(
-    {
-      ...view,
-      raw: view.raw.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
-      recovered: view.recovered.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
-    },
-    prompt,
-  );
+  const seen: View = {
+    ...view,
+    raw: view.raw.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
+    recovered: view.recovered.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
+  };
+  const asShown = sizeOf(seen, prompt);
   const giant = ((inputLimit - size.overhead) / size.ratio) * GIANT_SHARE;
   const onlyGiants = [...cut.values()].every(
     ({ event, cut: not }) => event.tokens + (not?.tokens ?? 0) > giant,
   );
-  return { prompt, size: asShown, over: !onlyGiants || isOverLimit(asShown.promptTokens, inputLimit) };
+  const over = !onlyGiants || isOverLimit(asShown.promptTokens, inputLimit);
+  return { prompt, size: asShown, over, seen };
 }
 
 function thresholdOf(

@@ -1,6 +1,7 @@
 // `session.prepare`: what it does before a model call, when, and what it says when nothing helps. The policies' parts are
 // tested where they are; this is how they are put together.
 import { describe, expect, it } from 'vitest';
+import { policy } from '../../src/engine/bounded-policy.ts';
 import type { Policy } from '../../src/engine/policy.ts';
 import { ContextLimitError } from '../../src/event/errors.ts';
 import { branch, Plain, ROOT } from '../world/plain-session.ts';
@@ -212,5 +213,18 @@ describe('prepare', () => {
       const usage = { inputTokens: prompt.accounting.promptTokens, promptRevision: prompt.revision };
       await turn.append({ role: 'assistant', author: 'agent', content: exactly(plain, 100), usage });
     }
+  });
+
+  // Fails where the room for growth is measured with a giant whole that is shown cut: none is left, and each turn compacts.
+  it('lets the tail grow beside a giant that is shown cut', async () => {
+    const plain = opened(policy.bounded({ contextLimit: { maxInput: 13_001, margin: 1 } }));
+    plain.summarizer.behaviour = (request, call) => healthy(request, call, 'they talked');
+    await plain.session.append([{ role: 'system', content: exactly(plain, 17_000) }]);
+    for (let turn = 0; turn < 40; turn += 1) {
+      await said(plain, 200, 200);
+      const { prompt } = await plain.session.prepare({ reader: { agent: 'agent', lane: ROOT } });
+      expect(prompt.accounting.promptTokens).toBeLessThanOrEqual(13_000);
+    }
+    expect(plain.summarizer.requests.length).toBeLessThanOrEqual(15);
   });
 });
