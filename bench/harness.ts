@@ -6,12 +6,26 @@ export interface BenchContext {
   readonly short: boolean;
   /** A directory for files, deleted when the benchmark is over. */
   readonly directory: string;
+  /** Says how far a long run is; to people, beside what is measured. */
+  readonly progress: (text: string) => void;
 }
 
 /** A group of measurements that is chosen by name. */
 export interface Benchmark {
   readonly name: string;
   run(context: BenchContext): Promise<readonly Row[]>;
+}
+
+/** What a report found: for programs, and the same for people. */
+export interface Reported {
+  readonly rows: readonly object[];
+  readonly text: string;
+}
+
+/** A group of figures that are not times: chosen by name as a {@link Benchmark} is, with rows of its own. */
+export interface Report {
+  readonly name: string;
+  run(context: BenchContext): Promise<Reported>;
 }
 
 /** What a figure must be: DESIGN §13. Shown beside it, never asserted. */

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Row } from './harness.ts';
+import { bounded } from './bounded.ts';
+import { cost } from './cost.ts';
+import type { Benchmark, Report, Reported } from './harness.ts';
 import { hashing } from './hashing.ts';
 import { history } from './history.ts';
 import { importing } from './importing.ts';
@@ -11,6 +13,7 @@ import { memoryAnswers } from './memory-answers.ts';
 import { promptInMemory } from './prompt-in-memory.ts';
 import { recall } from './recall.ts';
 import { sqlite } from './sqlite.ts';
+import { stuck } from './stuck.ts';
 import { summarizing } from './summarizing.ts';
 import { table } from './table.ts';
 import { tokenCounting } from './token-counting.ts';
@@ -28,13 +31,16 @@ const BENCHMARKS: readonly Benchmark[] = [
   memoryAnswers,
 ];
 
+const REPORTS: readonly Report[] = [...BENCHMARKS.map(reportOf), bounded, stuck, cost];
+
 const USAGE = `npm run -s bench -- [--short] [--json] [NAME…]
 
 Measures, and shows what DESIGN §13 asks beside each figure. Says "over" where it is missed; never fails for it.
+How far a long run is goes to stderr.
 
   --short   smaller inputs and fewer samples, for CI
   --json    one JSON array of rows instead of tables
-  NAME      any of: ${BENCHMARKS.map(({ name }) => name).join(', ')}`;
+  NAME      any of: ${REPORTS.map(({ name }) => name).join(', ')}`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -45,22 +51,32 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+  const unknown = positionals.filter((name) => !REPORTS.some((report) => report.name === name));
   if (unknown.length > 0) {
     console.error(`no benchmark ${unknown.join(', ')}\n\n${USAGE}`);
     return 1;
   }
-  const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = REPORTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const json = values.json === true;
   if (!json) console.log(`${machine()}\n`);
-  const all: Row[] = [];
-  for (const benchmark of chosen) {
-    const rows = await runOne(benchmark, values.short === true);
+  const all: object[] = [];
+  for (const report of chosen) {
+    const { rows, text } = await runOne(report, values.short === true);
     all.push(...rows);
-    if (!json) console.log(`${benchmark.name}\n${table(rows)}\n`);
+    if (!json) console.log(`${report.name}\n${text}\n`);
   }
   if (json) console.log(JSON.stringify(all, null, 1));
   return 0;
+}
+
+function reportOf(benchmark: Benchmark): Report {
+  return {
+    name: benchmark.name,
+    run: async (context) => {
+      const rows = await benchmark.run(context);
+      return { rows, text: table(rows) };
+    },
+  };
 }
 
 function machine(): string {
@@ -70,13 +86,27 @@ function machine(): string {
   return `Node ${process.version}, ${cores.length} × ${cores[0]?.model ?? 'unknown'}, load ${load.toFixed(1)}${busy}`;
 }
 
-async function runOne(benchmark: Benchmark, short: boolean): Promise<readonly Row[]> {
+async function runOne(report: Report, short: boolean): Promise<Reported> {
   const directory = await mkdtemp(join(tmpdir(), 'palimpsest-bench-'));
   try {
-    return await benchmark.run({ short, directory });
+    return await report.run({ short, directory, progress: progressOf(report.name) });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Milliseconds between two lines about progress. */
+const BETWEEN_LINES = 2_000;
+
+/** Says how far a run is, on stderr, now and then. */
+function progressOf(name: string): (text: string) => void {
+  let said = performance.now();
+  return (text) => {
+    const now = performance.now();
+    if (now - said < BETWEEN_LINES) return;
+    said = now;
+    console.error(`${name}: ${text}`);
+  };
 }
 
 process.exitCode = await main();

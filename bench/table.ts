@@ -4,13 +4,23 @@ const HEAD = ['', 'n', 'median', 'p10 – p90', 'unit', 'must', '', 'compared'];
 
 /** Rows as a text table for people. */
 export function table(rows: readonly Row[]): string {
-  const cells = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
-  return cells
+  return columns([HEAD, ...rows.map(cellsOf)], (column) => column >= 1 && column <= 3);
+}
+
+/** Lines of cells as columns of equal width. */
+export function columns(
+  lines: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean,
+): string {
+  const widths: number[] = [];
+  for (const line of lines) {
+    for (const [column, cell] of line.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return lines
     .map((line) =>
       line
         .map((cell, column) =>
-          column >= 1 && column <= 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+          isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
         )
         .join('  ')
         .trimEnd(),
@@ -38,7 +48,7 @@ function cellsOf(row: Row): string[] {
 }
 
 /** A number with about three digits that say something. */
-function figure(value: number): string {
+export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size >= 100) return Math.round(value).toLocaleString('en-US');
