@@ -39,7 +39,20 @@ describe('the edge of a cluster', () => {
   });
 
   it('is an edge by Unicode, and the nearest', () => {
-    const piece = fc.constantFrom('a', 'é', ' ', '\n', '\r\n', FAMILY, '🇫🇷', '👍🏽', '漢', 'e\u0301', '❤️', '𝒳');
+    const piece = fc.constantFrom(
+      'a',
+      'é',
+      ' ',
+      '\n',
+      '\r\n',
+      FAMILY,
+      '🇫🇷',
+      '👍🏽',
+      '漢',
+      'e\u0301',
+      '❤️',
+      '𝒳',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.nat(), (pieces, at) => {
         const text = pieces.join('');
