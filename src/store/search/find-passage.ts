@@ -4,7 +4,7 @@ import { queryTermsOf, termsOf } from './terms.ts';
 const WINDOW = 400;
 const STEP = 300;
 /** A longer text is looked through so far. */
-const MOST_READ = 1_000_000;
+const MOST_READ = 250_000;
 /** A passage begins with its line, where that begins no further before it. */
 const LINE = 200;
 
