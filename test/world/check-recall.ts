@@ -96,8 +96,9 @@ function isReadable(world: World, seq: number): boolean {
   return world.know.events[seq - 1]?.stored.content.some((part) => part.type !== 'reasoning') ?? false;
 }
 
-/** Whether there is a mark to be read in an event: reasoning is shown to nobody. */
+/** Whether there is a mark to be read in an event: some instructions have none, and reasoning is shown to nobody. */
 function says({ stored }: Told, mark: string): boolean {
+  if (mark === '') return false;
   return sayingOfParts(stored.content.filter((part) => part.type !== 'reasoning')).includes(mark);
 }
 
