@@ -59,16 +59,10 @@ export function appendEvent(
     isolationOrdinal: session.lanes.rootOf(lane).isolationEvents,
     hash,
   });
-  session.database.run(
-    'INSERT INTO uncovered (root, under, seq, lane) VALUES (?, 0, ?, ?)',
-    lane.root,
-    seq,
-    lane.id,
-  );
   for (const opened of link.opens) {
     insertObligation(session, opened, { seq, lane, invocation: invocation.ordinal, exchange });
   }
   for (const answered of link.answers) answerObligation(session, answered, seq);
-  session.append(seq, id);
+  session.append(seq, id, lane);
   return event;
 }

@@ -2,15 +2,30 @@ import type { EventId, Seq } from '../../event/ids.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import type { Database } from './database.ts';
+import { type LateEvent, LateEvents } from './late-events.ts';
 import { placeOf, seqOf } from './place.ts';
 import type { StoredRecord } from './record-rows.ts';
 import { SessionInvocations } from './session-invocations.ts';
-import { SessionLanes } from './session-lanes.ts';
+import { type LaneRow, SessionLanes } from './session-lanes.ts';
 
 /** Records, and attempts, a session keeps at hand. */
 const KEPT = 512;
-/** A lone event is counted on its lane's row with this many others: writing the row would be a fifth of its append. */
-const COUNTED_TOGETHER = 16;
+/** A lone event's rows beside its own are written with those of this many others. */
+const SETTLED_TOGETHER = 16;
+
+const LATE = `
+  SELECT e.seq, e.id, e.lane, l.root, e.tokens FROM events e CROSS JOIN lanes l ON l.lane = e.lane
+  WHERE e.place BETWEEN ? AND ? ORDER BY e.place`;
+const WRITE_IDS = `
+  INSERT INTO event_ids (session, id, seq) SELECT session, id, seq FROM events WHERE place BETWEEN ? AND ?`;
+const WRITE_UNCOVERED = `
+  INSERT INTO uncovered (root, under, seq, lane)
+  SELECT l.root, 0, e.seq, e.lane FROM events e CROSS JOIN lanes l ON l.lane = e.lane WHERE e.place BETWEEN ? AND ?`;
+
+interface LateColumns extends LateEvent {
+  readonly id: EventId;
+  readonly tokens: number;
+}
 
 interface HeadColumns {
   readonly counted: Seq;
@@ -33,10 +48,11 @@ export class SqliteSession {
   readonly records: Map<number, StoredRecord> = new Map();
   /** Attempts read so far, by row, and the texts they were read from. */
   readonly attempts: Map<number, { readonly body: string; readonly attempt: Attempt }> = new Map();
+  readonly late: LateEvents = new LateEvents();
   #lastSeq: Seq;
   #lastId: EventId;
-  /** Through which seq the lanes' rows count. */
-  #counted: Seq;
+  /** Through which seq all rows are written. */
+  #settled: Seq;
   #appended = 0;
   readonly #createdAt: string;
   #changes: number;
@@ -52,8 +68,8 @@ export class SqliteSession {
     const head = this.#readHead();
     this.#createdAt = head?.created_at ?? '';
     this.#changes = head?.changes ?? 0;
-    this.#counted = head?.counted ?? 0;
-    if (this.#counted < this.#lastSeq) this.lanes.readUncounted(this.#counted + 1, this.#lastSeq);
+    this.#settled = head?.counted ?? 0;
+    if (this.#settled < this.#lastSeq) this.#readLate();
   }
 
   /** The newest event; 0 and '' while there is none. */
@@ -74,26 +90,34 @@ export class SqliteSession {
   }
 
   /** Takes in the next event. */
-  append(seq: Seq, id: EventId): void {
+  append(seq: Seq, id: EventId, lane: LaneRow): void {
+    this.late.add({ seq, lane: lane.id, root: lane.root }, id);
     this.#lastSeq = seq;
     this.#lastId = id;
     this.#appended += 1;
   }
 
-  /** Takes over events that were stored and counted together. */
+  /** Takes over events that were stored together, with what says where they are covered. */
   adopt(lastSeq: Seq, lastId: EventId): void {
     this.#lastSeq = lastSeq;
     this.#lastId = lastId;
-    this.#saveCounted();
+    this.#writeIds();
+    this.#saveSettled();
+  }
+
+  /** Writes what of the late events is not written yet: before anything looks for it with SQL. */
+  settle(): void {
+    this.lanes.save();
+    if (this.#settled === this.#lastSeq) return;
+    this.#writeIds();
+    this.database.run(WRITE_UNCOVERED, this.place(this.#settled + 1), this.place(this.#lastSeq));
+    this.#saveSettled();
+    this.late.clear();
   }
 
   /** Writes what changed. A batch of events writes its lanes and invocations once. */
   flush(): void {
-    const late = this.#lastSeq - this.#counted >= COUNTED_TOGETHER;
-    if (this.lanes.changed || this.#appended > 1 || late) {
-      this.lanes.save();
-      if (this.#counted < this.#lastSeq) this.#saveCounted();
-    }
+    if (this.lanes.changed || this.#appended > 1 || this.late.size >= SETTLED_TOGETHER) this.settle();
     this.invocations.save();
     if (this.#appended === 0 && this.database.wrote) {
       this.#changes += 1;
@@ -126,8 +150,24 @@ export class SqliteSession {
     );
   }
 
-  #saveCounted(): void {
-    this.#counted = this.#lastSeq;
-    this.database.run('UPDATE sessions SET counted = ? WHERE session = ?', this.#counted, this.id);
+  #readLate(): void {
+    const rows = this.database.all<LateColumns>(
+      LATE,
+      this.place(this.#settled + 1),
+      this.place(this.#lastSeq),
+    );
+    for (const { id, tokens, ...event } of rows) {
+      this.late.add(event, id);
+      this.lanes.addUncounted(event.lane, event.root, tokens);
+    }
+  }
+
+  #writeIds(): void {
+    this.database.run(WRITE_IDS, this.place(this.#settled + 1), this.place(this.#lastSeq));
+  }
+
+  #saveSettled(): void {
+    this.#settled = this.#lastSeq;
+    this.database.run('UPDATE sessions SET counted = ? WHERE session = ?', this.#settled, this.id);
   }
 }
