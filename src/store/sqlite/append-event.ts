@@ -8,7 +8,7 @@ import { sealEvent } from '../seal-event.ts';
 import { setPinned } from './change-coverage.ts';
 import { insertEvent } from './event-rows.ts';
 import { mergeWith, renameExchange } from './exchange-rows.ts';
-import { answerObligation, insertObligation, ObligationRows } from './obligation-rows.ts';
+import { noteObligations, ObligationRows } from './obligation-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 /** What an append knows beside its drafts. */
@@ -59,10 +59,7 @@ export function appendEvent(
     isolationOrdinal: session.lanes.rootOf(lane).isolationEvents,
     hash,
   });
-  for (const opened of link.opens) {
-    insertObligation(session, opened, { seq, lane, invocation: invocation.ordinal, exchange });
-  }
-  for (const answered of link.answers) answerObligation(session, answered, seq);
+  noteObligations(session, link, { seq, lane: event.lane, invocation: invocationId, exchange });
   session.append(seq, id, lane);
   return event;
 }

@@ -135,6 +135,7 @@ export function mergeWith(session: SqliteSession, seq: Seq, joins: readonly Exch
 export function renameExchange(session: SqliteSession, seqs: readonly Seq[], exchange: ExchangeId): void {
   for (const seq of seqs) {
     session.tail.delete(seq);
+    session.lateObligations.rename(seq, exchange);
     session.database.run('UPDATE events SET exchange = ? WHERE place = ?', exchange, session.place(seq));
     session.database.run(
       'UPDATE obligations SET exchange = ? WHERE session = ? AND seq = ?',

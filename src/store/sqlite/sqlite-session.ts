@@ -1,8 +1,11 @@
 import type { EventId, Seq } from '../../event/ids.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
+import type { ExchangeId } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import type { Database } from './database.ts';
 import { type LateEvent, LateEvents } from './late-events.ts';
+import { LateObligations } from './late-obligations.ts';
+import { noteStored, writeObligations } from './obligation-rows.ts';
 import { placeOf, seqOf } from './place.ts';
 import type { StoredRecord } from './record-rows.ts';
 import { SessionInvocations } from './session-invocations.ts';
@@ -14,7 +17,7 @@ const KEPT = 512;
 const SETTLED_TOGETHER = 16;
 
 const LATE = `
-  SELECT e.seq, e.id, e.lane, l.root, e.tokens FROM events e CROSS JOIN lanes l ON l.lane = e.lane
+  SELECT e.seq, e.id, e.lane, l.root, e.tokens, e.exchange, e.event FROM events e CROSS JOIN lanes l ON l.lane = e.lane
   WHERE e.place BETWEEN ? AND ? ORDER BY e.place`;
 const WRITE_IDS = `
   INSERT INTO event_ids (session, id, seq) SELECT session, id, seq FROM events WHERE place BETWEEN ? AND ?`;
@@ -25,6 +28,8 @@ const WRITE_UNCOVERED = `
 interface LateColumns extends LateEvent {
   readonly id: EventId;
   readonly tokens: number;
+  readonly exchange: ExchangeId;
+  readonly event: string;
 }
 
 interface HeadColumns {
@@ -49,6 +54,7 @@ export class SqliteSession {
   /** Attempts read so far, by row, and the texts they were read from. */
   readonly attempts: Map<number, { readonly body: string; readonly attempt: Attempt }> = new Map();
   readonly late: LateEvents = new LateEvents();
+  readonly lateObligations: LateObligations = new LateObligations();
   #lastSeq: Seq;
   #lastId: EventId;
   /** Through which seq all rows are written. */
@@ -111,13 +117,15 @@ export class SqliteSession {
     if (this.#settled === this.#lastSeq) return;
     this.#writeIds();
     this.database.run(WRITE_UNCOVERED, this.place(this.#settled + 1), this.place(this.#lastSeq));
+    writeObligations(this);
     this.#saveSettled();
     this.late.clear();
   }
 
   /** Writes what changed. A batch of events writes its lanes and invocations once. */
   flush(): void {
-    if (this.lanes.changed || this.#appended > 1 || this.late.size >= SETTLED_TOGETHER) this.settle();
+    const much = this.#appended > 1 || this.late.size >= SETTLED_TOGETHER;
+    if (much || this.lanes.changed || this.lateObligations.areLasting) this.settle();
     this.invocations.save();
     if (this.#appended === 0 && this.database.wrote) {
       this.#changes += 1;
@@ -156,9 +164,10 @@ export class SqliteSession {
       this.place(this.#settled + 1),
       this.place(this.#lastSeq),
     );
-    for (const { id, tokens, ...event } of rows) {
-      this.late.add(event, id);
-      this.lanes.addUncounted(event.lane, event.root, tokens);
+    for (const { id, tokens, exchange, event, ...late } of rows) {
+      this.late.add(late, id);
+      this.lanes.addUncounted(late.lane, late.root, tokens);
+      noteStored(this, event, exchange);
     }
   }
 
