@@ -102,9 +102,12 @@ function indexKey(
   lane: Lane | undefined,
   invocation: InvocationId | undefined,
 ): string {
-  return JSON.stringify([kind, id, lane === undefined ? null : laneKey(lane), invocation ?? null]);
+  // Lanes and invocations hold no U+0000; an id, which may be a model's, stands last.
+  const ofLane = lane === undefined ? '-' : `+${laneKey(lane)}\u0000`;
+  const ofInvocation = invocation === undefined ? '-' : `+${invocation}\u0000`;
+  return `${kind}${ofLane}${ofInvocation}${id}`;
 }
 
 function replyKey(lane: Lane, invocation: InvocationId, reply: string): string {
-  return JSON.stringify([laneKey(lane), invocation, reply]);
+  return `${laneKey(lane)}\u0000${invocation}\u0000${reply}`;
 }

@@ -60,6 +60,6 @@ export function appendEvent(
     hash,
   });
   noteObligations(session, link, { seq, lane: event.lane, invocation: invocationId, exchange });
-  session.append(seq, id, lane);
+  session.append(seq, id, lane, merger.pinned);
   return event;
 }

@@ -7,6 +7,7 @@ export interface LateEvent {
   readonly seq: Seq;
   readonly lane: number;
   readonly root: number;
+  readonly pinned: boolean;
 }
 
 /**
@@ -34,6 +35,11 @@ export class LateEvents {
 
   withId(id: EventId): Seq | undefined {
     return this.#seqs.get(id);
+  }
+
+  at(seq: Seq): LateEvent | undefined {
+    // Their seqs follow on one another.
+    return this.#events[seq - (this.#events[0]?.seq ?? 0)];
   }
 
   /** Those of an isolation, by its root, in seq order. */

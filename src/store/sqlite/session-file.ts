@@ -22,7 +22,8 @@ export class SessionFile {
   readonly #readOnly: boolean;
   readonly #writers = new Turns();
   readonly #sessions: KnownSessions;
-  readonly #inUse = new Set<SqliteSession>();
+  /** The sessions the transaction under way has used. */
+  #inUse: SqliteSession[] = [];
   #closed: Promise<void> | null = null;
   #isClosed = false;
 
@@ -79,7 +80,7 @@ export class SessionFile {
     const text = keyText(key);
     const known = this.#sessions.find(text);
     if (known !== undefined) {
-      this.#inUse.add(known);
+      if (!this.#inUse.includes(known)) this.#inUse.push(known);
       return known;
     }
     const id = findSession(this.#database, key);
@@ -124,7 +125,7 @@ export class SessionFile {
 
   /** Lets the sessions that a transaction used forget what they need not keep. */
   #trimming<Result>(transaction: () => Result): Result {
-    this.#inUse.clear();
+    this.#inUse = [];
     const result = transaction();
     for (const session of this.#inUse) session.trim();
     return result;
@@ -137,7 +138,7 @@ export class SessionFile {
   #keep(text: string, id: number): SqliteSession {
     const session = new SqliteSession(this.#database, id);
     this.#sessions.keep(text, session);
-    this.#inUse.add(session);
+    this.#inUse.push(session);
     return session;
   }
 }

@@ -17,7 +17,7 @@ const KEPT = 512;
 const SETTLED_TOGETHER = 16;
 
 const LATE = `
-  SELECT e.seq, e.id, e.lane, l.root, e.tokens, e.exchange, e.event FROM events e CROSS JOIN lanes l ON l.lane = e.lane
+  SELECT e.seq, e.id, e.lane, l.root, e.pinned, e.tokens, e.exchange, e.event FROM events e CROSS JOIN lanes l ON l.lane = e.lane
   WHERE e.place BETWEEN ? AND ? ORDER BY e.place`;
 const WRITE_IDS = `
   INSERT INTO event_ids (session, id, seq) SELECT session, id, seq FROM events WHERE place BETWEEN ? AND ?`;
@@ -25,7 +25,8 @@ const WRITE_UNCOVERED = `
   INSERT INTO uncovered (root, under, seq, lane)
   SELECT l.root, 0, e.seq, e.lane FROM events e CROSS JOIN lanes l ON l.lane = e.lane WHERE e.place BETWEEN ? AND ?`;
 
-interface LateColumns extends LateEvent {
+interface LateColumns extends Omit<LateEvent, 'pinned'> {
+  readonly pinned: number;
   readonly id: EventId;
   readonly tokens: number;
   readonly exchange: ExchangeId;
@@ -96,8 +97,8 @@ export class SqliteSession {
   }
 
   /** Takes in the next event. */
-  append(seq: Seq, id: EventId, lane: LaneRow): void {
-    this.late.add({ seq, lane: lane.id, root: lane.root }, id);
+  append(seq: Seq, id: EventId, lane: LaneRow, pinned: boolean): void {
+    this.late.add({ seq, lane: lane.id, root: lane.root, pinned }, id);
     this.#lastSeq = seq;
     this.#lastId = id;
     this.#appended += 1;
@@ -164,8 +165,8 @@ export class SqliteSession {
       this.place(this.#settled + 1),
       this.place(this.#lastSeq),
     );
-    for (const { id, tokens, exchange, event, ...late } of rows) {
-      this.late.add(late, id);
+    for (const { id, tokens, exchange, event, pinned, ...late } of rows) {
+      this.late.add({ ...late, pinned: pinned === 1 }, id);
       this.lanes.addUncounted(late.lane, late.root, tokens);
       noteStored(this, event, exchange);
     }
