@@ -19,6 +19,8 @@ export interface AppendFacts {
   readonly time: string;
   readonly opening: Opening;
   readonly leaseMilliseconds: number;
+  /** Whether ids come from this package's source, which gives each once. */
+  readonly idsAreOurs: boolean;
 }
 
 /** Stores the next event of a session: links it, counts it, and lets its lane, invocation and exchange know. */

@@ -119,11 +119,17 @@ export function eventAt(session: SqliteSession, seq: Seq): LoggedEvent | null {
 const SEQ_OF_ID = 'SELECT seq FROM event_ids WHERE session = ? AND id = ?';
 
 export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | null {
-  // SQLite would take an ill-formed id for one with replacement characters; none is stored.
-  if (!id.isWellFormed()) return null;
-  const seq =
-    session.late.withId(id) ?? session.database.get<{ readonly seq: Seq }>(SEQ_OF_ID, session.id, id)?.seq;
+  const seq = seqOfId(session, id);
   return seq === undefined ? null : eventAt(session, seq);
+}
+
+/** The seq of the event of that id. */
+export function seqOfId(session: SqliteSession, id: EventId): Seq | undefined {
+  // SQLite would take an ill-formed id for one with replacement characters; none is stored.
+  if (!id.isWellFormed()) return undefined;
+  return (
+    session.late.withId(id) ?? session.database.get<{ readonly seq: Seq }>(SEQ_OF_ID, session.id, id)?.seq
+  );
 }
 
 /** Events by seq, in seq order. */

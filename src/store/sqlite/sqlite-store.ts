@@ -95,6 +95,7 @@ export class SqliteStore implements SessionStore {
   readonly #file: SessionFile;
   readonly #clock: () => number;
   readonly #newId: IdSource;
+  readonly #idsAreOurs: boolean;
 
   /** @internal */
   constructor(file: SessionFile, options: SqliteStoreOptions) {
@@ -102,6 +103,7 @@ export class SqliteStore implements SessionStore {
     this.counter = options.counter ?? estimatingCounter;
     this.#clock = options.clock ?? Date.now;
     this.#newId = options.ids ?? timeOrderedIds(this.#clock);
+    this.#idsAreOurs = options.ids === undefined;
   }
 
   async append(
@@ -118,7 +120,8 @@ export class SqliteStore implements SessionStore {
         state: running ? 'running' : 'ended',
         leaseExpiresAt: running ? now + leaseMilliseconds : null,
       } as const;
-      const facts = { counter: this.counter, now, time, opening, leaseMilliseconds };
+      const { counter } = this;
+      const facts = { counter, now, time, opening, leaseMilliseconds, idsAreOurs: this.#idsAreOurs };
       return appendBatch(this.#file.ensure(key, time), checked, newId, facts);
     });
   }
