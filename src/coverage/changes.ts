@@ -1,9 +1,9 @@
 import { type ConflictReason, RefusedError } from '../event/errors.ts';
-import type { RecordId } from '../event/ids.ts';
+import type { RecordId, Seq } from '../event/ids.ts';
 import { isRootBranch } from '../event/lane.ts';
 import { extentOf } from './live-records.ts';
 import type { CompactionRecord, RecordState } from './record.ts';
-import { type CountInSpans, inScope, type RecordGraph } from './record-graph.ts';
+import { type CountInSpans, inScope, namedBy, RecordGraph } from './record-graph.ts';
 import { areSpans, intersectSpans, spansMeet } from './span.ts';
 
 /** What is about to be committed, as far as geometry is concerned. */
@@ -200,4 +200,35 @@ export function redoRefusal(
     `record ${record.id} cannot be redone: ${inTheWay.join(', ')} cover its events now`,
     inTheWay,
   );
+}
+
+/**
+ * The records a fork takes: those that cover and read, and were made from ones that cover and read, only events up to a
+ * seq. Without a merge that reached further, what it replaced stands again, and a lane's record committed since may lie
+ * across the edge of that: such a one stays behind, with all made from it, and its events are raw.
+ */
+export function recordsThrough(graph: RecordGraph, seq: Seq, count: CountInSpans): readonly RecordState[] {
+  let kept = graph.through(seq);
+  for (;;) {
+    const crossing = recordsAcross(new RecordGraph(kept), count);
+    if (crossing.size === 0) return kept;
+    const left = new Set<RecordId>();
+    kept = kept.filter(({ record }) => {
+      if (!crossing.has(record.id) && namedBy(record).every((id) => left.has(id))) left.add(record.id);
+      return left.has(record.id);
+    });
+  }
+}
+
+/** Live lane records that lie partly inside a live root view. */
+function recordsAcross(graph: RecordGraph, count: CountInSpans): ReadonlySet<RecordId> {
+  const across = new Set<RecordId>();
+  for (const { record } of graph.live()) {
+    if (record.rootView) continue;
+    for (const { record: view } of graph.liveRootViews(record.lane.isolation)) {
+      const whole = { ...view, spans: graph.fullSpans(view) };
+      if (!insideOrApart(graph, record, whole, count)) across.add(record.id);
+    }
+  }
+  return across;
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../event/errors.ts';
+import { ConfigError, nameForMessage } from '../event/errors.ts';
 import { type ContextLimit, checkContextLimit, inputLimit } from '../plan/context-limit.ts';
 import type { Policy } from './policy.ts';
 import type { SlidingWindow } from './session.ts';
@@ -37,7 +37,8 @@ const MOST_WINDOW = 64_000;
  * `Policy` like any other, so spread it and change what you like. `ConfigError` for a limit that leaves no room, and
  * `ContextLimitUnknownError` for one that does not follow.
  */
-function bounded({ contextLimit, overheadTokens = 0, sliding }: BoundedOptions): Policy {
+function bounded(options: BoundedOptions): Policy {
+  const { contextLimit, overheadTokens = 0, sliding } = checkOptions(options);
   const limit = checkContextLimit(contextLimit, 'estimate');
   const room = inputLimit(limit) - overheadTokens;
   if (!(room >= LEAST_ROOM)) {
@@ -60,6 +61,17 @@ function bounded({ contextLimit, overheadTokens = 0, sliding }: BoundedOptions):
     maxWindowTokens: Math.min(MOST_WINDOW, Math.floor(room * WINDOW_SHARE)),
     ...(sliding === undefined ? {} : { sliding }),
   });
+}
+
+/** For programs without types. */
+function checkOptions(options: unknown): BoundedOptions {
+  if (typeof options !== 'object' || options === null || !('contextLimit' in options))
+    throw new ConfigError('contextLimit', 'is missing: say what the model can take, in tokens');
+  for (const name of Object.keys(options)) {
+    if (name !== 'contextLimit' && name !== 'overheadTokens' && name !== 'sliding')
+      throw new ConfigError(nameForMessage(name), 'is no option of policy.bounded');
+  }
+  return options as BoundedOptions;
 }
 
 /** Policies that are ready to use. */

@@ -35,8 +35,14 @@ export async function requireFits(
   const room = Math.floor((inputLimit - overhead) / ratio) - enters;
   const reader = { agent: '', lane: window.lane };
   const rest = assemblePrompt(without(view, window), reader, store.counter, Math.max(0, room));
-  const inputTokens = Math.ceil((rest.accounting.promptTokens + enters) * ratio + overhead);
-  if (!isOverLimit(inputTokens, inputLimit) || coverableBeyond(view, window) >= minimumTokens) return;
+  const storedTokens = rest.accounting.promptTokens + enters;
+  const inputTokens = Math.ceil(storedTokens * ratio + overhead);
+  // As `requestOf` lets a request through: what usage taught refuses nothing by itself.
+  if (
+    !isOverLimit(Math.min(inputTokens, storedTokens + overheadTokens), inputLimit) ||
+    coverableBeyond(view, window) >= minimumTokens
+  )
+    return;
   throw new SummaryTooLargeError({ inputTokens, inputLimit, quality: store.counter.quality });
 }
 

@@ -32,14 +32,24 @@ function providerState(fields: Fields, path: string): { readonly providerState?:
   };
 }
 
-function toolInput(value: unknown, path: string): ToolInput {
+/** What a call or a result carries stands under one of two names: left behind under any other, it would be lost. */
+function readCarrier(value: unknown, path: string, names: readonly [string, string]): Fields {
   const fields = readFields(value, path);
+  const keys = Object.keys(fields);
+  const [one, other] = names;
+  if (keys.length === 0 || keys.some((key) => key !== one && key !== other))
+    throw new InvalidEventError(path, `must be an object with ${one} or ${other}, and nothing else`);
+  return fields;
+}
+
+function toolInput(value: unknown, path: string): ToolInput {
+  const fields = readCarrier(value, path, ['json', 'raw']);
   if (fields['raw'] !== undefined) return Object.freeze({ raw: readString(fields, 'raw', path) });
   return Object.freeze({ json: copyJson(fields['json'] ?? null, `${path}.json`) });
 }
 
 function toolOutput(value: unknown, path: string, depth: number): ToolOutput {
-  const fields = readFields(value, path);
+  const fields = readCarrier(value, path, ['json', 'parts']);
   const { parts } = fields;
   if (parts === undefined) return Object.freeze({ json: copyJson(fields['json'] ?? null, `${path}.json`) });
   if (depth >= MAX_RESULT_DEPTH)

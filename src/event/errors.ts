@@ -189,7 +189,7 @@ export class SummaryTooLargeError extends PalimpsestError {
 export interface Uncoverable {
   readonly seq: number;
   readonly tokens: number;
-  readonly why: 'pinned' | 'question' | 'open' | 'system' | 'newest' | 'too_small' | 'failed';
+  readonly why: 'pinned' | 'question' | 'open' | 'system' | 'newest' | 'too_small' | 'failed' | 'allowance';
 }
 
 /** The prompt is over its limit and nothing more can be covered; `uncoverable` names what stands in the way, largest first. No turn is lost. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../event/errors.ts';
+import { ConfigError, nameForMessage } from '../event/errors.ts';
 import type { CounterQuality } from '../tokens/token-counter.ts';
 import { type ContextLimit, checkContextLimit, inputLimit, tokensOfShare } from './context-limit.ts';
 import type { KeptTail } from './kept-tail.ts';
@@ -107,6 +107,7 @@ export function checkSliding(sliding: NonNullable<Retention['sliding']>): {
   readonly interval: number;
   readonly overlap: number;
 } {
+  requireOnly('sliding', sliding, ['interval', 'overlap']);
   if (sliding.interval === undefined && sliding.overlap !== undefined) {
     throw new ConfigError('sliding.interval', 'is missing: an overlap is with windows of an interval');
   }
@@ -137,6 +138,7 @@ interface Room {
 }
 
 function checkTail(tail: TailRetention, room: Room): NonNullable<CheckedRetention['tail']> {
+  requireOnly('tail', tail, ['trigger', 'rearmBelow', 'keep']);
   const trigger = checkTrigger(tail, room.inputLimit);
   const keep = checkKeep(tail.keep, 'tail.keep');
   const fixed = room.overheadTokens + keep.tokens;
@@ -245,6 +247,7 @@ function checkRollUp(
   { maxSummaryTokens }: Retention,
   limit: number | null,
 ): NonNullable<CheckedRetention['rollUp']> {
+  requireOnly('rollUp', rollUp, ['maxLive', 'share']);
   const maxLive = whole('rollUp.maxLive', rollUp.maxLive ?? DEFAULT_MAX_LIVE, 1);
   if (rollUp.share === undefined) return Object.freeze({ maxLive, maxSummariesTokens: null });
   const share = shareOf('rollUp.share', rollUp.share, false);
@@ -271,6 +274,18 @@ function shareOf(field: string, value: unknown, whole: boolean): number {
     throw new ConfigError(field, `must be a share above 0 and ${whole ? 'at most' : 'under'} 1`);
   }
   return value;
+}
+
+/** For programs without types: a misspelt setting would silently do nothing. */
+function requireOnly(field: string, value: unknown, names: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) throw new ConfigError(field, 'is not an object');
+  for (const name of Object.keys(value)) {
+    if (!names.includes(name))
+      throw new ConfigError(
+        `${field}.${nameForMessage(name)}`,
+        `is no setting; there are ${names.join(', ')}`,
+      );
+  }
 }
 
 function whole(field: string, value: unknown, least: number, or = ''): number {

@@ -1,4 +1,4 @@
-import { ConfigError, ContextLimitUnknownError } from '../event/errors.ts';
+import { ConfigError, ContextLimitUnknownError, nameForMessage } from '../event/errors.ts';
 import type { CounterQuality } from '../tokens/token-counter.ts';
 
 /**
@@ -48,6 +48,13 @@ export function checkContextLimit(
   }
   if (typeof configured !== 'object' || configured === null) {
     throw new ConfigError(field, 'must be a number of tokens, or an object with window or maxInput');
+  }
+  for (const name of Object.keys(configured)) {
+    if (!FIELDS.some((known) => known === name))
+      throw new ConfigError(
+        `${field}.${nameForMessage(name)}`,
+        `is no setting; there are ${FIELDS.join(', ')}`,
+      );
   }
   const limit: { -readonly [Field in keyof ContextLimit]: number } = {};
   for (const name of FIELDS) {

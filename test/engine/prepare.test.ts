@@ -144,6 +144,19 @@ describe('prepare', () => {
     expect(later.prompt.accounting).toMatchObject({ cut: { events: 0 }, raw: { events: 1 } });
   });
 
+  // Fails where usage alone may refuse a request: then no better report ever comes.
+  it('is not stopped for ever by one report that was too high', async () => {
+    const plain = opened({ contextLimit: { maxInput: 3_010, margin: 10 } });
+    for (let step = 1; step <= 20; step += 1) {
+      await said(plain, 60);
+      const { prompt } = await plain.session.prepare();
+      const honest = prompt.accounting.promptTokens + 100;
+      const usage = { inputTokens: step === 1 ? 2_900 : honest, promptRevision: prompt.revision };
+      await plain.session.append([{ role: 'assistant', content: exactly(plain, 40), usage }]);
+    }
+    expect((await plain.session.prepare()).size.promptTokens).toBeLessThanOrEqual(3_000);
+  });
+
   it('leaves a turn that was compacted mid-way to tail retention alone', async () => {
     const plain = opened({ ...AT_THOUSAND, sliding: { interval: 1 } });
     const turn = await plain.session.begin();

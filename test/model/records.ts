@@ -106,6 +106,21 @@ export class ModelRecords {
     return this.all.filter(fits).map(({ id }) => id as string);
   }
 
+  /** Whether a lane's record, or one it was made from, lies partly inside one of these root views: a fork may leave it behind. */
+  maySplit(id: string, among: readonly string[]): boolean {
+    const record = this.get(id);
+    if (record === undefined) return false;
+    if ([...record.supersedes, ...record.over].some((below) => this.maySplit(below, among))) return true;
+    if (record.rootView) return false;
+    const own = [...this.seqsOf(record)];
+    return among.some((other) => {
+      const view = this.get(other);
+      if (view?.rootView !== true) return false;
+      const inside = own.filter((seq) => this.seqsOf(view).has(seq)).length;
+      return inside > 0 && inside < own.length;
+    });
+  }
+
   #replaces(record: CompactionRecord, id: string): boolean {
     return record.supersedes.some((other) => {
       if (other === id) return true;

@@ -1,4 +1,4 @@
-import { redoRefusal, undoRefusal } from '../../coverage/changes.ts';
+import { recordsThrough, redoRefusal, undoRefusal } from '../../coverage/changes.ts';
 import type { CompactionRecord, RecordState } from '../../coverage/record.ts';
 import type { Spans } from '../../coverage/span.ts';
 import type { View, ViewScope } from '../../coverage/view.ts';
@@ -325,7 +325,7 @@ export class MemoryStore implements SessionStore {
     const lineage = deepFreeze({ from: { ...source.key }, throughSeq });
     const target = new MemorySession(checkKey(to), this.#now(), lineage);
     target.copyEvents(source, throughSeq);
-    target.adoptRecords(source.graph.through(throughSeq));
+    target.adoptRecords(recordsThrough(source.graph, throughSeq, source.count));
     this.#sessions.set(keyText(to), target);
     return this.#info(target);
   }

@@ -1,8 +1,10 @@
+import { recordsThrough } from '../../coverage/changes.ts';
 import { type Spans, subtractSpans, uniteSpans } from '../../coverage/span.ts';
 import { mergeExchanges } from '../../event/exchange-ledger.ts';
 import type { EventId, InvocationId, Seq } from '../../event/ids.ts';
 import type { Lane } from '../../event/lane.ts';
 import type { ExchangeId } from '../../event/obligation.ts';
+import { countInSpans } from './event-rows.ts';
 import { renameExchange } from './exchange-rows.ts';
 import { allRecords, graphOf, insertRecord, saveStanding } from './record-rows.ts';
 import type { LaneRow } from './session-lanes.ts';
@@ -184,8 +186,7 @@ function copyRecords(
 ): void {
   const stored = allRecords(source);
   const byId = new Map(stored.map((one) => [one.record.id, one]));
-  const copies = graphOf(stored)
-    .through(throughSeq)
+  const copies = recordsThrough(graphOf(stored), throughSeq, countInSpans(source))
     .flatMap((state) => byId.get(state.record.id) ?? [])
     .map((one) => insertRecord(target, target.lanes.ensure(one.record.lane), one));
   const graph = graphOf(copies);

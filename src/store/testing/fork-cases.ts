@@ -189,6 +189,30 @@ export const forkCases: readonly ContractCase[] = [
     assert.equal((await story.store.view(FORK, ROOT_LANE, 'lane')).revision, (await story.revision()) + 1);
   }),
 
+  contractCase(
+    'leaves behind what would lie across the edge of a root view that stands again',
+    async (story) => {
+      await story.fill(8);
+      const old = await story.compact({ rootView: true, seqs: [1, 2] });
+      const merged = await story.compact({ rootView: true, seqs: [3, 6], supersedes: [old.id] });
+      // Wholly inside the merged view, which does not come along: partly inside the old one.
+      const lane = await story.compact({ seqs: [2, 3] });
+      const after = await story.compact({ seqs: [4] });
+      assert.ok(merged.id !== lane.id);
+      await story.store.fork(story.key, 5, FORK);
+      const states = await story.store.records(FORK);
+      assert.deepEqual(
+        states.map(({ record }) => record.id),
+        [old.id, after.id],
+      );
+      const view = await story.store.view(FORK, { branch: '', isolation: '' }, 'reader');
+      assert.deepEqual(
+        view.raw.map(({ event }) => event.seq),
+        [3, 5],
+      );
+    },
+  ),
+
   contractCase('may be forked again', async (story) => {
     const second = { ...FORK, session: 'fork of fork' };
     await story.append(
