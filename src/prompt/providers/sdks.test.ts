@@ -10,6 +10,9 @@ import { generateText, type ModelMessage } from 'ai';
 import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Part } from '../../event/part.ts';
+import { countParts } from '../../tokens/count-parts.ts';
+import { estimatingCounter } from '../../tokens/estimating-counter.ts';
 import {
   type AnthropicMessage,
   checkAnthropic,
@@ -27,8 +30,8 @@ import {
   toOpenAIResponses,
 } from '../index.ts';
 import type { PromptEntry } from '../prompt.ts';
-import { agents, entries } from '../prompt-arbitrary.fixture.ts';
-import { assistant, call, entry, event, prompt, result, summary, user } from '../turns.fixture.ts';
+import { agents, entries, giantEntries } from '../prompt-arbitrary.fixture.ts';
+import { assistant, call, cutTo, entry, event, prompt, result, summary, user } from '../turns.fixture.ts';
 import { Loopback } from './loopback.fixture.ts';
 
 let server: Loopback;
@@ -38,6 +41,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const apiKey = 'none';
+
+/** Any entries, of which some are shown cut. */
+const cutEntries = fc
+  .tuple(giantEntries, fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([list, share]) => cutTo(list, share));
 
 /** A bit of everything a provider can be asked to take. */
 const story: Prompt = prompt([
@@ -79,6 +87,28 @@ const story: Prompt = prompt([
   ),
 ]);
 
+/** The same, with parts that are far larger than what may be shown. */
+const cutStory: Prompt = prompt(cutTo(story.entries.map(withGiants), 0.02));
+
+function withGiants(item: PromptEntry): PromptEntry {
+  if (item.kind !== 'event') return item;
+  const content = item.event.content.map((part): Part => {
+    switch (part.type) {
+      case 'text':
+        return { ...part, text: 'A long tale 👩‍👩‍👧‍👦. '.repeat(3_000) };
+      case 'media':
+        return { ...part, data: 'aGkh'.repeat(200_000) };
+      case 'toolCall':
+        return { ...part, input: { json: { path: 'a.ts', content: 'let "x";\n'.repeat(3_000) } } };
+      case 'toolResult':
+        return { ...part, output: { json: { found: 'x '.repeat(30_000) } } };
+      default:
+        return part;
+    }
+  });
+  return { ...item, event: { ...item.event, content, tokens: countParts(content, estimatingCounter) } };
+}
+
 /** The newest body the server saw. */
 function arrived(): Record<string, unknown> {
   return server.bodies.at(-1) as Record<string, unknown>;
@@ -88,9 +118,21 @@ function overHttp(made: unknown): unknown {
   return JSON.parse(JSON.stringify(made));
 }
 
-describe('the SDKs of the providers', () => {
+it('is cut, and holds what a provider wants back', () => {
+  const shown = cutStory.entries.filter((item) => item.kind === 'event');
+  expect(shown.filter(({ cut }) => cut !== null).map(({ event: { seq } }) => seq)).toEqual([
+    1, 20, 21, 22, 23, 24, 25,
+  ]);
+  const request = JSON.stringify([toAnthropic(cutStory), toGemini(cutStory), toOpenAIResponses(cutStory)]);
+  for (const state of ['c2ln', 'Z2Vt', 'ZW5j']) expect(request).toContain(state);
+});
+
+describe.each([
+  ['as it is', story],
+  ['shown cut', cutStory],
+])('the SDKs of the providers, %s', (_name, told) => {
   it('@anthropic-ai/sdk sends it as it is', async () => {
-    const request = toAnthropic(story);
+    const request = toAnthropic(told);
     const params: Anthropic.MessageCreateParamsNonStreaming = { model: 'm', max_tokens: 9, ...request };
     const client = new Anthropic({ baseURL: server.url, apiKey });
     const reply = await client.messages.create(params);
@@ -100,7 +142,7 @@ describe('the SDKs of the providers', () => {
   });
 
   it('openai sends the chat as it is', async () => {
-    const request = toOpenAIChat(story);
+    const request = toOpenAIChat(told);
     const params: OpenAI.ChatCompletionCreateParamsNonStreaming = { model: 'm', ...request };
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey });
     const reply = await client.chat.completions.create(params);
@@ -109,7 +151,7 @@ describe('the SDKs of the providers', () => {
   });
 
   it('openai sends the input of a response as it is', async () => {
-    const request = toOpenAIResponses(story);
+    const request = toOpenAIResponses(told);
     const params: OpenAI.Responses.ResponseCreateParamsNonStreaming = { model: 'm', ...request };
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey });
     const reply = await client.responses.create(params);
@@ -118,7 +160,7 @@ describe('the SDKs of the providers', () => {
   });
 
   it('@google/genai sends it as it is', async () => {
-    const { contents, systemInstruction } = toGemini(story);
+    const { contents, systemInstruction } = toGemini(told);
     const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: server.url } });
     const config = systemInstruction === undefined ? {} : { systemInstruction };
     const reply = await client.models.generateContent({ model: 'm', contents, config });
@@ -186,11 +228,13 @@ describe('the AI SDK', () => {
   it.each(models)(
     'takes what is made for $name, and what it sends is legal',
     async ({ provider, model, problems }) => {
-      const made = toAiSdk(story, provider === undefined ? {} : { provider });
-      const messages: ModelMessage[] = made.messages;
-      const reply = await generateText({ model: model(), ...made, messages, maxRetries: 0 });
-      expect(reply.text).toBe('done');
-      expect(problems(arrived())).toEqual([]);
+      for (const told of [story, cutStory]) {
+        const made = toAiSdk(told, provider === undefined ? {} : { provider });
+        const messages: ModelMessage[] = made.messages;
+        const reply = await generateText({ model: model(), ...made, messages, maxRetries: 0 });
+        expect(reply.text).toBe('done');
+        expect(problems(arrived())).toEqual([]);
+      }
     },
   );
 
@@ -199,7 +243,7 @@ describe('the AI SDK', () => {
     { timeout: 60_000 },
     async ({ provider, model, problems }) => {
       await fc.assert(
-        fc.asyncProperty(entries, agents, async (list, agent) => {
+        fc.asyncProperty(fc.oneof(entries, cutEntries), agents, async (list, agent) => {
           const value = prompt([user(0, 'Begin.'), ...withoutAddresses(list)], agent);
           await generateText({
             model: model(),
