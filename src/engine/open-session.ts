@@ -138,13 +138,21 @@ export class OpenSession implements Session {
 
   async explain(seq: Seq, options: { readonly reader?: Reader } = {}): Promise<Explanation> {
     const reader = options.reader ?? ROOT_READER;
-    const [facts, view, states] = await Promise.all([
+    const [facts, { view, prompt }, states] = await Promise.all([
       this.#store.facts(this.key, seq),
-      this.#store.view(this.key, reader.lane, 'reader'),
+      this.#moment(reader, false),
       this.#store.records(this.key),
     ]);
     const { row, exchange } = facts;
-    return explainEvent({ row, reader, view, graph: new RecordGraph(states), exchange, clock: facts });
+    return explainEvent({
+      row,
+      reader,
+      view,
+      graph: new RecordGraph(states),
+      exchange,
+      clock: facts,
+      prompt,
+    });
   }
 
   async recall(request: RecallRequest, options: RecallOptions = {}): Promise<Recalled> {

@@ -9,6 +9,7 @@ import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Exchange } from '../event/obligation.ts';
 import { unitsOf } from '../plan/unit.ts';
 import type { Explanation, RawReason, Whereabouts } from './explanation.ts';
+import type { Prompt } from './prompt.ts';
 
 /** What explaining one event reads. */
 export interface ExplainInput {
@@ -19,6 +20,8 @@ export interface ExplainInput {
   readonly graph: RecordGraph;
   readonly exchange: Exchange;
   readonly clock: SessionClock;
+  /** The reader's prompt, as it would be sent. */
+  readonly prompt: Prompt;
 }
 
 /** Where one event went for a reader, through which records, and why. */
@@ -33,6 +36,7 @@ export function explainEvent(input: ExplainInput): Explanation {
     reader,
     whereabouts: where,
     ...(where === 'raw' ? { rawReason: whyRaw(view, row) } : {}),
+    cut: cutOf(input),
     coveredBy: chain,
     otherRecords: [...holders].filter((id) => !chain.includes(id)),
     exchange: {
@@ -48,6 +52,11 @@ function whereabouts({ row, reader, view }: ExplainInput, covered: boolean): Whe
   if (!sees(reader.lane, row.event.lane)) return 'unseen';
   if (!covered) return 'raw';
   return view.recovered.some((other) => other.event.seq === row.event.seq) ? 'recovered' : 'covered';
+}
+
+function cutOf({ row, prompt }: ExplainInput): Explanation['cut'] {
+  const shown = prompt.entries.find((entry) => entry.kind === 'event' && entry.event.seq === row.event.seq);
+  return shown?.kind === 'event' ? shown.cut : null;
 }
 
 /** From the live record down to the one whose summarizer was shown the event. */

@@ -30,6 +30,11 @@ export interface Explanation {
   readonly whereabouts: Whereabouts;
   /** For a raw event: why. */
   readonly rawReason?: RawReason;
+  /**
+   * Raw or recovered, and too large for what the model can take: shown by head and tail, and how many of its tokens are
+   * not shown. Null: shown whole, or not at all.
+   */
+  readonly cut: { readonly tokens: number } | null;
   /** From the live record whose summary stands in for it, through what that supersedes, to the one whose summarizer was shown the event. */
   readonly coveredBy: readonly RecordId[];
   /** Other records whose spans hold it: undone, superseded, or live and not standing in for it (it is pinned, say). */

@@ -5,6 +5,7 @@ import type { Explanation, RawReason } from '../../prompt/explanation.ts';
 import type { Look } from '../look.ts';
 import { shortIds } from '../pick.ts';
 import { cut, wrap } from '../text/fit.ts';
+import { counted, whole } from '../text/numbers.ts';
 import { visible, visibleProse } from '../text/visible.ts';
 import { standingOf } from './records-report.ts';
 import { section, sectionWidth } from './section.ts';
@@ -36,7 +37,7 @@ export function explainReport(look: Look, explained: Explanation, graph: RecordG
       ...wrapped([`${event.seq}, ${speaker(event)}, lane ${laneText(event.lane)}, ${event.tokens} tokens`]),
       ...said,
     ]),
-    ...section(look, 'Where', wrapped([whereabouts(explained), ...chain])),
+    ...section(look, 'Where', wrapped([whereabouts(explained), ...cutLines(explained), ...chain])),
     ...section(
       look,
       'Exchange',
@@ -50,10 +51,10 @@ function speaker({ role, author }: Explanation['event']): string {
   return author === role ? role : `${role} ${visible(author)}`;
 }
 
-function whereabouts({ whereabouts: where, rawReason }: Explanation): string {
+function whereabouts({ whereabouts: where, rawReason, cut: missing }: Explanation): string {
   switch (where) {
     case 'raw':
-      return `in the prompt as it is: ${WHY_RAW[rawReason ?? 'coverable']}`;
+      return `in the prompt${missing === null ? ' as it is' : ''}: ${WHY_RAW[rawReason ?? 'coverable']}`;
     case 'covered':
       return 'a summary stands in for it';
     case 'recovered':
@@ -61,6 +62,14 @@ function whereabouts({ whereabouts: where, rawReason }: Explanation): string {
     case 'unseen':
       return 'in another lane: not part of this prompt';
   }
+}
+
+/** What of it is not shown, if it is shown cut. */
+function cutLines({ cut: missing, event }: Explanation): string[] {
+  if (missing === null) return [];
+  return [
+    `too large to be shown whole: its beginning and its end are, ${whole(missing.tokens)} of its ${counted(event.tokens, 'token')} are not`,
+  ];
 }
 
 const WHY_RAW: Readonly<Record<RawReason, string>> = {
