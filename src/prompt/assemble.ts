@@ -1,5 +1,4 @@
 import type { Count, LiveRecord, View } from '../coverage/view.ts';
-import { isDead } from '../event/exchange-standing.ts';
 import type { Seq } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -111,15 +110,13 @@ function inOrder(view: View, placed: readonly Placed[]): PromptEntry[] {
       return entry;
     }
     const { event } = entry.row;
-    const { pending, unanswered } = owedCalls(view, entry.row);
     return Object.freeze({
       kind: 'event',
       event,
       cut: null,
       state: entry.state,
       older: event.seq < summarizedThrough,
-      pending,
-      unanswered,
+      open: openCalls(view, entry.row),
     });
   });
 }
@@ -127,17 +124,11 @@ function inOrder(view: View, placed: readonly Placed[]): PromptEntry[] {
 const NONE: readonly string[] = Object.freeze([]);
 const NOTHING_CUT: Count = Object.freeze({ events: 0, tokens: 0 });
 
-function owedCalls(view: View, row: LoggedEvent): Pick<EventEntry, 'pending' | 'unanswered'> {
+function openCalls(view: View, row: LoggedEvent): readonly string[] {
   const exchange = view.exchanges.get(row.exchange);
-  if (exchange === undefined || exchange.open.length === 0) return { pending: NONE, unanswered: NONE };
-  const owed = exchange.open.filter(
-    (obligation) => obligation.kind === 'call' && obligation.seq === row.event.seq,
-  );
-  const dead = owed.filter((call) => isDead(call, exchange, view));
-  return {
-    pending: Object.freeze(owed.filter((call) => !dead.includes(call)).map((call) => call.id)),
-    unanswered: Object.freeze(dead.map((call) => call.id)),
-  };
+  if (exchange === undefined || exchange.open.length === 0) return NONE;
+  const open = exchange.open.filter(({ kind, seq }) => kind === 'call' && seq === row.event.seq);
+  return Object.freeze(open.map(({ id }) => id));
 }
 
 function parkedEntry(view: View, counter: TokenCounter): ParkedEntry | null {

@@ -172,14 +172,13 @@ function events({ ids, replies, older }: EventOptions): fc.Arbitrary<DraftEntry>
       invocation: fc.constantFrom('i1', 'i2'),
       reply: fc.option(fc.constantFrom(...replies), { nil: undefined }),
       content: fc.array(parts(ids), { maxLength: 4 }),
-      pending: fc.array(ids, { maxLength: 2 }),
-      unanswered: fc.array(ids, { maxLength: 2 }),
+      open: fc.array(ids, { maxLength: 3 }),
       older: older ? fc.boolean() : fc.constant(false),
     })
     .map(
       (fields): DraftEntry =>
         (seq) => {
-          const { role, author, content, reply, pending, unanswered } = fields;
+          const { role, author, content, reply, open } = fields;
           const stored = event(seq, {
             role,
             author,
@@ -188,7 +187,7 @@ function events({ ids, replies, older }: EventOptions): fc.Arbitrary<DraftEntry>
             invocation: fields.invocation as InvocationId,
             ...(reply === undefined ? {} : { reply }),
           });
-          return entry(stored, { pending, unanswered, older: fields.older });
+          return entry(stored, { open, older: fields.older });
         },
     );
 }

@@ -30,10 +30,11 @@ export interface EventEntry {
   readonly state: 'raw' | 'recovered';
   /** Older than the end of a summary shown before it: introduced as older. */
   readonly older: boolean;
-  /** Ids of its calls that wait for a result which may still come. */
-  readonly pending: readonly string[];
-  /** Ids of its calls that nothing answered and nothing will. */
-  readonly unanswered: readonly string[];
+  /**
+   * Ids of its calls that nothing has answered. Whether an answer may still come changes as turns end and leases expire, and
+   * a prompt changes only when events, records, pins or its limit do: ask `explain` for an event's standing.
+   */
+  readonly open: readonly string[];
 }
 
 /** What is owed by events that are covered, so that a late answer is not a surprise. */

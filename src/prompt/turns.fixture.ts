@@ -63,8 +63,7 @@ export function entry(stored: StoredEvent, marks: Partial<EventEntry> = {}): Eve
     cut: null,
     state: 'raw',
     older: false,
-    pending: [],
-    unanswered: [],
+    open: [],
     ...marks,
   };
 }

@@ -84,7 +84,7 @@ describe('results', () => {
   // Known faults 52, 109: an orphan result, an unanswered call beside an answered sibling.
   // The same words whether a result may still come or not: a turn that ends changes no byte of the prompt.
   it('has words for each call without a result', () => {
-    const list = [assistant(1, [call('a'), call('b'), call('c')], {}, { pending: ['a'], unanswered: ['b'] })];
+    const list = [assistant(1, [call('a'), call('b'), call('c')], {}, { open: ['a', 'b'] })];
     expect(outline(chat(list)).slice(1)).toEqual([
       `tool a: ${NO_RESULT}`,
       `tool b: ${NO_RESULT}`,
@@ -154,7 +154,7 @@ describe('results', () => {
   it('changes only the result of the last reply while results come in', () => {
     const steps = [
       user(1, 'go'),
-      assistant(2, [call('a'), call('b')], {}, { pending: ['a', 'b'] }),
+      assistant(2, [call('a'), call('b')], {}, { open: ['a', 'b'] }),
       result(3, 'b', 'B'),
       result(4, 'a', 'A'),
       assistant(5, 'ok'),

@@ -169,7 +169,7 @@ function resultOf(call: Call, stored: Part | undefined, entry: EventEntry, scene
     return { call, isError, output: { blocks: outputBlocks(output.parts) } };
   }
   const id = stored?.type === 'toolCall' ? stored.id : call.id;
-  const words = entry.pending.includes(id) || entry.unanswered.includes(id) ? NO_RESULT : UNSEEN_RESULT;
+  const words = entry.open.includes(id) ? NO_RESULT : UNSEEN_RESULT;
   return { call, isError: false, output: { blocks: [text(words)] } };
 }
 

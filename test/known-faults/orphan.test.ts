@@ -38,7 +38,7 @@ describe('nothing is parted from what it belongs to', () => {
       const waiting = (await plain.session.prompt()).entries.find(
         (entry) => entry.kind === 'event' && entry.event.seq === 2,
       );
-      expect(waiting).toMatchObject({ state: 'raw', pending: ['pay'], unanswered: [] });
+      expect(waiting).toMatchObject({ state: 'raw', open: ['pay'] });
       await plain.turn(ROOT, async (turn) => {
         await turn.append({ role: 'user', content: 'yes, do', answers: ['ask'] }, answers('pay'));
       });
@@ -46,6 +46,17 @@ describe('nothing is parted from what it belongs to', () => {
       expect((await plain.session.explain(2)).exchange.standing).toBe('closed');
       expect(await illegal(plain)).toEqual([]);
     }
+  });
+
+  // Brought back by the same: what is covered once it is parked would be told as never to be answered.
+  it('rows 26, 89: a call that waits for a person, covered at last, is not called dead', async () => {
+    const plain = new Plain({ sliding: { interval: 1 } });
+    await plain.turn(ROOT, async (turn) => {
+      await turn.append({ ...calls('pay'), asks: [{ kind: 'confirmation', id: 'ask', call: 'pay' }] });
+    });
+    for (let later = 0; later < 9; later += 1) await plain.turn();
+    const told = plain.summarizer.requests.flatMap(({ request }) => request.events);
+    expect(told.find(({ seq }) => seq === 2)?.unanswered).toEqual([]);
   });
 
   // Brought back by taking an interim result for the only one: the final one would then stand alone.

@@ -24,9 +24,9 @@ export function sayingOfEntry(entry: PromptEntry): string {
     case 'parked':
       return entry.obligations.map(({ id, name }) => `${id} ${name}`).join('\n');
     case 'event': {
-      const { event, pending, unanswered } = entry;
+      const { event, open } = entry;
       const asks = (event.asks ?? []).map((ask) => ask.id);
-      return [sayingOfParts(event.content), ...asks, ...pending, ...unanswered].join('\n');
+      return [sayingOfParts(event.content), ...asks, ...open].join('\n');
     }
     default:
       return entry satisfies never;
