@@ -34,8 +34,8 @@ describe('an event larger than the budget', () => {
       const plain = bounded();
       const paste = unit.repeat(Math.ceil(100_000 / unit.length));
       for (let turn = 0; turn < 4; turn += 1) {
-        await plain.turn(undefined, async ({ append }) => {
-          await append({ role: 'user', content: `${plain.text()}${paste}` });
+        await plain.turn(undefined, async (open) => {
+          await open.append({ role: 'user', content: `${plain.text()}${paste}` });
           const { prompt, size } = await plain.session.prepare();
           expect(size.promptTokens).toBeLessThanOrEqual(LIMIT.maxInput);
           expect(requestFaults(prompt)).toEqual([]);
