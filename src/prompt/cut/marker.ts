@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredEvent } from '../../event/event.ts';
+import { RECALL_TOOL } from '../recalled/recalled-text.ts';
 
 /**
  * Stands where a part of an event is not shown. Constant words, numbers, and a fence made of the event's id and the very
@@ -17,5 +18,5 @@ export function cutMarker(
     .update(JSON.stringify([event.id, ...around]))
     .digest('hex')
     .slice(0, 16);
-  return `[${tokens} tokens of event ${event.seq} are not shown here; the recall tool reads the rest, fence ${fence}]`;
+  return `[${tokens} tokens of event ${event.seq} are not shown here; the ${RECALL_TOOL} tool reads the rest, fence ${fence}]`;
 }
