@@ -6,7 +6,7 @@ import type { ImportSink } from './import-report.ts';
 /** Drafts handed to the sink at a time. */
 const BATCH_DRAFTS = 500;
 /** Bytes of log after which a batch is handed over although it has fewer drafts: what is held longer costs memory. */
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 512 * 1024;
 
 /** Hands drafts to a sink in batches and counts what was new. */
 export class DraftWriter {
