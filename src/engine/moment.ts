@@ -73,6 +73,7 @@ function shownIn(
       agent: reader.agent,
       storedTokens: accounting.promptTokens,
       overheadTokens,
+      inputLimit,
       learned: newestMeasured(view, reader.agent, attempts),
     });
   const whole = assemblePrompt(view, reader, counter);
@@ -91,6 +92,12 @@ function shownIn(
     recovered: view.recovered.map((row) => ({ ...row, event: cut.get(row.event.seq)?.event ?? row.event })),
   };
   const asShown = sizeOf(seen, prompt);
+  // Cutting does not help, and only what usage taught says that it is over: sent as it is, so that a report of it counts.
+  if (
+    isOverLimit(asShown.promptTokens, inputLimit) &&
+    !isOverLimit(size.storedTokens + overheadTokens, inputLimit)
+  )
+    return { prompt: whole, size, over: true, seen: view };
   const giant = ((inputLimit - size.overhead) / size.ratio) * GIANT_SHARE;
   const onlyGiants = [...cut.values()].every(
     ({ event, cut: not }) => event.tokens + (not?.tokens ?? 0) > giant,

@@ -23,10 +23,14 @@ export interface SignalSources {
   readonly storedTokens: number;
   /** System prompt and tools as configured, in the provider's tokens. */
   readonly overheadTokens: number;
+  /** The most tokens a request may take, where somebody said: a provider takes none that is far over it. */
+  readonly inputLimit?: number | null;
   /** What the newest attempt with a measurement of this agent learned; see {@link newestMeasured}. */
   readonly learned: Measured | null;
 }
 
+/** What is set aside for a reply and a margin is less than half of what a request may take. */
+const MOST_OVER_LIMIT = 1.5;
 /** What a system prompt and tools may take that nobody told us of. */
 const MOST_UNKNOWN_OVERHEAD = 100_000;
 /** The overhead is the median of so many reports. */
@@ -42,17 +46,22 @@ const FIRST_REPORTS = 5;
  * stored, and none sets it off for ever.
  */
 export function promptSignal(sources: SignalSources): PromptSignal {
-  const { view, agent, storedTokens, overheadTokens, learned } = sources;
+  const { view, agent, storedTokens, overheadTokens, learned, inputLimit = null } = sources;
   const reports = usageReports(view, agent);
   const arrivals = new Arrivals(view);
   const fromGrowth = learnRatio(arrivals.growths(reports));
   const known = learned !== null && isSaneRatio(learned.ratio) ? learned.ratio : null;
   const ratio = fromGrowth ?? known ?? 1;
-  const overhead = learned?.overhead ?? overheadTokens;
+  const most = inputLimit ?? Number.POSITIVE_INFINITY;
+  // With such an overhead nothing would ever fit: it was learned from a report that was none.
+  const overhead = learned === null || learned.overhead >= most ? overheadTokens : learned.overhead;
   const current = reports
     .filter((report) => isCurrent(report, view))
     .map(({ tokens, from }) => ({ tokens, before: Math.max(0, storedTokens - arrivals.since(from)) }))
-    .filter((report) => isPlausible(report, Math.max(overhead, overheadTokens)));
+    .filter(
+      (report) =>
+        report.tokens <= most * MOST_OVER_LIMIT && isPlausible(report, Math.max(overhead, overheadTokens)),
+    );
   const newest = current.at(-1);
   if (newest !== undefined) {
     return {

@@ -151,7 +151,7 @@ describe('prepare', () => {
       await said(plain, 60);
       const { prompt } = await plain.session.prepare();
       const honest = prompt.accounting.promptTokens + 100;
-      const usage = { inputTokens: step === 1 ? 5_000 : honest, promptRevision: prompt.revision };
+      const usage = { inputTokens: step === 1 ? 2_900 : honest, promptRevision: prompt.revision };
       await plain.session.append([{ role: 'assistant', content: exactly(plain, 40), usage }]);
     }
     expect((await plain.session.prepare()).size.promptTokens).toBeLessThanOrEqual(3_000);
