@@ -45,7 +45,7 @@ export async function attemptAll(
       run.add(nothing);
       return nothing;
     }
-    const outcome = await attemptWindow(key, plan, measured, around);
+    const outcome = await attemptWindow(key, plan, { reader: lane, measured }, around);
     if (outcome !== 'stale') run.add(outcome);
     if (outcome === 'stale' || outcome.kind === 'discarded') {
       races += 1;

@@ -3,6 +3,7 @@ import { type Spans, spansOf, uniteSpans } from '../coverage/span.ts';
 import { CommitConflict, InvalidSummaryError, SummaryTooLargeError } from '../event/errors.ts';
 import type { Usage } from '../event/event.ts';
 import type { Seq, SessionKey } from '../event/ids.ts';
+import type { Lane } from '../event/lane.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { ExchangeId } from '../event/obligation.ts';
 import type { Attempt, Measured } from '../plan/attempt.ts';
@@ -58,6 +59,7 @@ export interface Surroundings {
 /** A plan with all that its record will say of what it was made from. */
 interface Task {
   readonly plan: WindowPlan;
+  readonly reader: Lane;
   /** What the record covers itself, and how many events that are. */
   readonly spans: Spans;
   readonly members: number;
@@ -81,6 +83,12 @@ const LEAST_SUMMARY_TOKENS = 160;
 /** A record made from summaries may take so many windows' summaries. */
 const MERGE_GROWTH = 2;
 
+/** Whose prompt a plan is to shrink, and its size where that was measured. */
+export interface PlannedFor {
+  readonly reader: Lane;
+  readonly measured: Measured | undefined;
+}
+
 /**
  * Carries out one plan: lease, summarizer, gate, commit. Whatever happens is an outcome: nothing is thrown, and unless
  * it is `committed` nothing in the session has changed but its ledger. `stale`: the lane changed since the plan was
@@ -89,14 +97,14 @@ const MERGE_GROWTH = 2;
 export async function attemptWindow(
   key: SessionKey,
   plan: WindowPlan,
-  measured: Measured | undefined,
+  { reader, measured }: PlannedFor,
   around: Surroundings,
 ): Promise<CompactionOutcome | 'stale'> {
   const { store, policy, holder } = around;
   const { window, basis, strategy } = plan;
   const { lane, rootView, invocations } = window;
   try {
-    const task = await taskOf(key, plan, store);
+    const task = await taskOf(key, plan, reader, store);
     const lease = await store.takeLease(key, {
       lane,
       rootView,
@@ -120,11 +128,17 @@ export async function attemptWindow(
   }
 }
 
-async function taskOf(key: SessionKey, plan: WindowPlan, store: CompactionStore): Promise<Task> {
+async function taskOf(
+  key: SessionKey,
+  plan: WindowPlan,
+  reader: Lane,
+  store: CompactionStore,
+): Promise<Task> {
   const { summaries, tokens } = plan.window;
   const { spans, members } = await ownSpans(key, plan.window, store);
   return {
     plan,
+    reader,
     spans,
     members,
     firstSeq: Math.min(spans[0]?.first ?? Infinity, ...summaries.map(({ firstSeq }) => firstSeq)),
@@ -202,7 +216,8 @@ async function carryOut(key: SessionKey, task: Task, attempt: Attempt, around: S
     const draft = draftRecord(task, context, fate, usage, request, around);
     const tokens = { leaves: task.leaves, enters: draft.tokens.summary };
     requireSmaller(tokens);
-    await requireFits(key, { window: plan.window, enters: tokens.enters, measured }, store, policy);
+    const candidate = { window: plan.window, reader: task.reader, enters: tokens.enters, measured };
+    await requireFits(key, candidate, store, policy);
     const record = await store.commit(key, attempt.id, spend === undefined ? draft : { ...draft, spend });
     return { kind: 'committed', record, attempt: await committed(key, attempt, record, store) };
   } catch (cause) {

@@ -77,7 +77,12 @@ async function rollUp(store: MemoryStore, palimpsest: Palimpsest): Promise<void>
   const supersedes = view.records.map(({ record }) => record.id);
   const window = { ...plan.window, supersedes, summaries: view.records };
   const around = { store, policy: palimpsest.policy, holder: 'test', nonce: () => '0123456789abcdef' };
-  const outcome = await attemptWindow(key, { ...plan, window }, undefined, around);
+  const outcome = await attemptWindow(
+    key,
+    { ...plan, window },
+    { reader: ROOT_LANE, measured: undefined },
+    around,
+  );
   expect(outcome).toMatchObject({ kind: 'committed' });
 }
 

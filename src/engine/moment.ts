@@ -3,6 +3,7 @@ import type { Seq } from '../event/ids.ts';
 import type { Reader } from '../event/lane.ts';
 import type { Attempt } from '../plan/attempt.ts';
 import { learnedGrowth } from '../plan/growth.ts';
+import { heldBackView } from '../plan/held-back.ts';
 import { newestMeasured, type PromptSignal, promptSignal } from '../plan/signal.ts';
 import { coverableTail } from '../plan/tail.ts';
 import {
@@ -35,7 +36,7 @@ export interface Moment extends MomentFacts {
   readonly prompt: Prompt;
   /** Of the complete request, as it would be sent. */
   readonly size: PromptSignal;
-  /** Over what the model can take, unless more than giants is cut. */
+  /** Over what the model can take, unless more than giants is cut, and not over it whatever is covered. */
   readonly over: boolean;
   readonly decision: TailDecision;
 }
@@ -64,7 +65,7 @@ export function momentOf(facts: MomentFacts, counter: TokenCounter, policy: Chec
 function shownIn(
   facts: MomentFacts,
   counter: TokenCounter,
-  { inputLimit, overheadTokens }: CheckedPolicy,
+  { inputLimit, overheadTokens, rollUp }: CheckedPolicy,
 ): Pick<Moment, 'prompt' | 'size' | 'over'> & { readonly seen: View } {
   const { view, reader, attempts } = facts;
   const sizeOf = (of: View, { accounting }: Prompt): PromptSignal =>
@@ -98,12 +99,26 @@ function shownIn(
     !isOverLimit(size.storedTokens + overheadTokens, inputLimit)
   )
     return { prompt: whole, size, over: true, seen: view };
+  const canFit = (): boolean => {
+    const held = assemblePrompt({ ...heldBackView(view), records: [] }, reader, counter, 0);
+    const least = held.accounting.promptTokens + leastSummaries(view, rollUp);
+    return !isOverLimit(Math.min(least * size.ratio + size.overhead, least + overheadTokens), inputLimit);
+  };
   const giant = ((inputLimit - size.overhead) / size.ratio) * GIANT_SHARE;
   const onlyGiants = [...cut.values()].every(
     ({ event, cut: not }) => event.tokens + (not?.tokens ?? 0) > giant,
   );
   const over = !onlyGiants || isOverLimit(asShown.promptTokens, inputLimit);
-  return { prompt, size: asShown, over, seen };
+  return { prompt, size: asShown, over: over && canFit(), seen };
+}
+
+/** Of a summary of little: its text, and its frame. */
+const LEAST_SUMMARY = 220;
+
+/** What summaries take once one more is made and they are rolled up. */
+function leastSummaries({ records }: View, rollUp: CheckedPolicy['rollUp']): number {
+  const now = records.reduce((sum, { record }) => sum + record.tokens.summary, 0);
+  return Math.min(now, rollUp?.maxSummariesTokens ?? now) + LEAST_SUMMARY;
 }
 
 function thresholdOf(

@@ -104,8 +104,12 @@ export class OpenSession implements Session {
     if (moment.decision === 'act') {
       outcomes = await this.#inTurn(() =>
         gather(reader.lane, options.onOutcome ?? ignore, async (run) => {
-          await retainTail(this.key, reader, { cacheIsCold, insideTurn: true }, around, run);
+          const situation = { cacheIsCold, insideTurn: true };
+          await retainTail(this.key, reader, situation, around, run);
+          const before = run.outcomes.length;
           await mergeAfter(this.key, run.lanes([reader.lane]), around, run);
+          // Merges make room in which another window may be worth it.
+          if (run.outcomes.length > before) await retainTail(this.key, reader, situation, around, run);
         }),
       );
       moment = await this.#moment(reader, cacheIsCold);

@@ -2,8 +2,8 @@ import type { View } from '../coverage/view.ts';
 import type { Uncoverable } from '../event/errors.ts';
 import { isRootBranch } from '../event/lane.ts';
 import type { ExchangeId } from '../event/obligation.ts';
-import { groupUnits, isCoverable, parkedAfter, type Reach, windowKey } from './choose-window.ts';
-import { keptTail, NEWEST_ONLY } from './kept-tail.ts';
+import { groupUnits, isCoverable, parkedAfter, windowKey } from './choose-window.ts';
+import { reachUnderPressure } from './held-back.ts';
 import { tokensOf, unitsOf } from './unit.ts';
 
 /** How many events an error names. */
@@ -14,7 +14,7 @@ const MOST_NAMED = 20;
  * could be covered and was not is `too_small` where a window of it is not worth a summary, else `failed`.
  */
 export function uncoverableOf(view: View, minimumTokens: number): readonly Uncoverable[] {
-  const reach: Reach = { kept: keptTail(view.raw, NEWEST_ONLY), undone: true, parked: true };
+  const reach = reachUnderPressure(view);
   const units = unitsOf(view, true, parkedAfter(reach));
   const left = units.filter((unit) => isCoverable(unit, reach, false));
   const groups = groupUnits(left);

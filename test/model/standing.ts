@@ -21,13 +21,18 @@ export function owedIn(exchanges: Exchanges, seq: number): readonly Owed[] {
 }
 
 /** Whether an exchange is held back because an answer may still come. */
-export function isHeldOpen(exchanges: Exchanges, seq: number, turns: ModelTurns): boolean {
+export function isHeldOpen(
+  exchanges: Exchanges,
+  seq: number,
+  turns: ModelTurns,
+  parkedAfter: number = PARKED_AFTER,
+): boolean {
   const owed = owedIn(exchanges, seq);
   return owed.some((entry) => {
     if (entry.answeredBy !== null || isDeadCall(entry, owed, turns)) return false;
     const turn = turns.get(entry.invocation);
     if (turn === undefined) return true;
-    const parked = turns.count - turn.ordinal >= PARKED_AFTER;
+    const parked = turns.count - turn.ordinal >= parkedAfter;
     const mayBeParked = entry.kind === 'ask' || entry.longRunning || turns.isOver(entry.invocation);
     return !(parked && mayBeParked);
   });
@@ -47,8 +52,12 @@ export class Standing {
     this.#pinned = pinned;
   }
 
-  /** Why an event may not be covered now; null when it may. */
-  heldBack(seq: number, raw: ReadonlySet<number>): 'pinned' | 'question' | 'open' | 'system' | null {
+  /** Why an event may not be covered now; null when it may. Under pressure what lasts is waited for no longer. */
+  heldBack(
+    seq: number,
+    raw: ReadonlySet<number>,
+    pressure = false,
+  ): 'pinned' | 'question' | 'open' | 'system' | null {
     const members = this.#exchanges.members(seq);
     if (members.some((member) => this.#pinned.has(member))) return 'pinned';
     const questions = new Set(
@@ -58,7 +67,7 @@ export class Standing {
         .map((turn) => turn.openedBy),
     );
     if (members.some((member) => questions.has(member))) return 'question';
-    if (isHeldOpen(this.#exchanges, seq, this.#turns)) return 'open';
+    if (isHeldOpen(this.#exchanges, seq, this.#turns, pressure ? 0 : PARKED_AFTER)) return 'open';
     return members.some((member) => raw.has(member) && this.#isInstruction(member)) ? 'system' : null;
   }
 
