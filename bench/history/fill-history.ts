@@ -1,5 +1,5 @@
 import { Palimpsest } from '../../src/engine/palimpsest.ts';
-import type { CompactOptions, Session } from '../../src/engine/session.ts';
+import type { Session } from '../../src/engine/session.ts';
 import type { EventDraft } from '../../src/event/event.ts';
 import type { SessionKey } from '../../src/event/ids.ts';
 import { type Lane, ROOT_LANE } from '../../src/event/lane.ts';
@@ -58,19 +58,17 @@ export async function fillHistory(store: SessionStore, key: SessionKey, shape: H
       const invocation = hole * holeEvery;
       if (invocation >= from && invocation < through) await session.pin(invocation * TURN + 1);
     }
-    await compact(session, shape.lanes, { sliding: { interval, overlap: 0 } });
+    await compact(session, interval, shape.lanes);
   }
-  // What is too little for a window: the tail of all histories is the same.
-  await compact(session, 1, {});
 }
 
-async function compact(
-  session: Session,
-  lanes: number,
-  options: Pick<CompactOptions, 'sliding'>,
-): Promise<void> {
+async function compact(session: Session, interval: number, lanes: number): Promise<void> {
   for (let lane = 0; lane < lanes; lane += 1) {
-    await session.compact({ ...options, reader: { agent: '', lane: laneAt(lane) }, keep: { events: TAIL } });
+    await session.compact({
+      reader: { agent: '', lane: laneAt(lane) },
+      sliding: { interval, overlap: 0 },
+      keep: { events: TAIL },
+    });
   }
 }
 

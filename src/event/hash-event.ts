@@ -7,38 +7,38 @@ import type { JsonValue } from './json.ts';
 export type HashedFields = Pick<StoredEvent, 'id' | 'invocation' | 'lane' | 'author' | 'role' | 'content'> &
   Partial<Pick<StoredEvent, 'reply' | 'finish' | 'longRunning' | 'asks' | 'answers' | 'metadata'>>;
 
-/** In the order canonical JSON has them. */
-const FIELDS = [
-  'answers',
-  'asks',
-  'author',
-  'content',
-  'finish',
-  'id',
-  'invocation',
-  'lane',
-  'longRunning',
-  'metadata',
-  'reply',
-  'role',
-] as const satisfies readonly (keyof HashedFields)[];
-
 /**
  * SHA-256, hex, over the canonical JSON of what an event says. Taken once at append; `verify` takes it again. Two drafts
  * of one id are the same event exactly when these are equal.
  */
 export function hashEvent(event: HashedFields): string {
-  let text = '';
-  for (const field of FIELDS) {
-    const value: unknown = event[field];
-    // The fields were checked and copied at append: what is left is JSON.
-    if (value !== undefined)
-      text += `${text === '' ? '' : ','}"${field}":${canonicalJson(value as JsonValue)}`;
-  }
-  return sha256(`{${text}}`);
+  const fields = {
+    answers: event.answers,
+    asks: event.asks,
+    author: event.author,
+    content: event.content,
+    finish: event.finish,
+    id: event.id,
+    invocation: event.invocation,
+    lane: event.lane,
+    longRunning: event.longRunning,
+    metadata: event.metadata,
+    reply: event.reply,
+    role: event.role,
+  };
+  return sha256(canonicalJson(withoutUndefined(fields)));
 }
 
 /** SHA-256 of a text's UTF-8 bytes, hex. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
+}
+
+function withoutUndefined(fields: { readonly [key: string]: unknown }): JsonValue {
+  const out: { [key: string]: JsonValue } = {};
+  for (const [key, value] of Object.entries(fields)) {
+    // The fields were checked and copied at append: what is left is JSON.
+    if (value !== undefined) out[key] = value as JsonValue;
+  }
+  return out;
 }

@@ -102,12 +102,9 @@ function indexKey(
   lane: Lane | undefined,
   invocation: InvocationId | undefined,
 ): string {
-  // Lanes and invocations hold no U+0000; an id, which may be a model's, stands last.
-  const ofLane = lane === undefined ? '-' : `+${laneKey(lane)}\u0000`;
-  const ofInvocation = invocation === undefined ? '-' : `+${invocation}\u0000`;
-  return `${kind}${ofLane}${ofInvocation}${id}`;
+  return JSON.stringify([kind, id, lane === undefined ? null : laneKey(lane), invocation ?? null]);
 }
 
 function replyKey(lane: Lane, invocation: InvocationId, reply: string): string {
-  return `${laneKey(lane)}\u0000${invocation}\u0000${reply}`;
+  return JSON.stringify([laneKey(lane), invocation, reply]);
 }

@@ -1,20 +1,11 @@
 import type { CheckedDraft } from '../../event/draft.ts';
-import { EventConflict, StoreError } from '../../event/errors.ts';
+import { EventConflict } from '../../event/errors.ts';
 import type { StoredEvent } from '../../event/event.ts';
 import type { EventId, IdSource } from '../../event/ids.ts';
 import { saysTheSame } from '../seal-event.ts';
 import { type AppendFacts, appendEvent } from './append-event.ts';
-import { eventWithId, seqOfId } from './event-rows.ts';
+import { eventWithId } from './event-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
-
-function drawId(session: SqliteSession, newId: IdSource, { idsAreOurs }: AppendFacts): EventId {
-  const id = newId() as EventId;
-  // Its row, which would be refused, may be written much later.
-  if (!idsAreOurs && seqOfId(session, id) !== undefined) {
-    throw new StoreError('append', { problem: 'the source of ids gave one that is taken' });
-  }
-  return id;
-}
 
 /** Stores drafts in order; those whose id is known give the stored event, or `EventConflict` when they say something else. */
 export function appendBatch(
@@ -24,7 +15,7 @@ export function appendBatch(
   facts: AppendFacts,
 ): readonly StoredEvent[] {
   return drafts.map((draft) => {
-    if (draft.id === null) return appendEvent(session, draft, drawId(session, newId, facts), facts);
+    if (draft.id === null) return appendEvent(session, draft, newId() as EventId, facts);
     const id = draft.id as EventId;
     const known = eventWithId(session, id);
     if (known === null) return appendEvent(session, draft, id, facts);

@@ -8,7 +8,7 @@ import { sealEvent } from '../seal-event.ts';
 import { setPinned } from './change-coverage.ts';
 import { insertEvent } from './event-rows.ts';
 import { mergeWith, renameExchange } from './exchange-rows.ts';
-import { noteObligations, ObligationRows } from './obligation-rows.ts';
+import { answerObligation, insertObligation, ObligationRows } from './obligation-rows.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 /** What an append knows beside its drafts. */
@@ -19,8 +19,6 @@ export interface AppendFacts {
   readonly time: string;
   readonly opening: Opening;
   readonly leaseMilliseconds: number;
-  /** Whether ids come from this package's source, which gives each once. */
-  readonly idsAreOurs: boolean;
 }
 
 /** Stores the next event of a session: links it, counts it, and lets its lane, invocation and exchange know. */
@@ -61,7 +59,16 @@ export function appendEvent(
     isolationOrdinal: session.lanes.rootOf(lane).isolationEvents,
     hash,
   });
-  noteObligations(session, link, { seq, lane: event.lane, invocation: invocationId, exchange });
-  session.append(seq, id, lane, merger.pinned);
+  session.database.run(
+    'INSERT INTO uncovered (root, under, seq, lane) VALUES (?, 0, ?, ?)',
+    lane.root,
+    seq,
+    lane.id,
+  );
+  for (const opened of link.opens) {
+    insertObligation(session, opened, { seq, lane, invocation: invocation.ordinal, exchange });
+  }
+  for (const answered of link.answers) answerObligation(session, answered, seq);
+  session.append(seq, id);
   return event;
 }

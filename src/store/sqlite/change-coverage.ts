@@ -105,7 +105,6 @@ export function pinExchange(session: SqliteSession, exchange: Seq, pinned: boole
 
 /** Marks events, which are whole exchanges or become part of one, and judges them anew. */
 export function setPinned(session: SqliteSession, seqs: readonly Seq[], pinned: boolean): void {
-  session.settle();
   const lanes: LaneRow[] = [];
   for (const seq of seqs) {
     session.tail.delete(seq);

@@ -116,20 +116,15 @@ export function eventAt(session: SqliteSession, seq: Seq): LoggedEvent | null {
   return row === undefined ? null : loggedIn(session)(row);
 }
 
-const SEQ_OF_ID = 'SELECT seq FROM event_ids WHERE session = ? AND id = ?';
-
 export function eventWithId(session: SqliteSession, id: EventId): LoggedEvent | null {
-  const seq = seqOfId(session, id);
-  return seq === undefined ? null : eventAt(session, seq);
-}
-
-/** The seq of the event of that id. */
-export function seqOfId(session: SqliteSession, id: EventId): Seq | undefined {
   // SQLite would take an ill-formed id for one with replacement characters; none is stored.
-  if (!id.isWellFormed()) return undefined;
-  return (
-    session.late.withId(id) ?? session.database.get<{ readonly seq: Seq }>(SEQ_OF_ID, session.id, id)?.seq
+  if (!id.isWellFormed()) return null;
+  const row = session.database.get<LoggedColumns>(
+    `SELECT ${LOGGED} FROM events e WHERE e.session = ? AND e.id = ?`,
+    session.id,
+    id,
   );
+  return row === undefined ? null : loggedIn(session)(row);
 }
 
 /** Events by seq, in seq order. */

@@ -109,23 +109,17 @@ export function exchangesOf(
   return exchanges;
 }
 
-function isPinned(session: SqliteSession, seq: Seq): boolean {
-  const late = session.late.at(seq);
-  if (late !== undefined) return late.pinned;
-  const row = session.database.get<{ readonly pinned: number }>(
-    'SELECT pinned FROM events WHERE place = ?',
-    session.place(seq),
-  );
-  return row?.pinned === 1;
-}
-
 /** What one exchange a new event makes of those it joins; see `mergeExchanges`. */
 export function mergeWith(session: SqliteSession, seq: Seq, joins: readonly ExchangeId[]): Merger {
   if (joins.length === 0) return mergeExchanges(seq, []);
   if (joins.length === 1) {
     // The usual case, a result that follows its call: nothing moves, so the other members need not be read.
     const id = joins[0] as ExchangeId;
-    return mergeExchanges(seq, [{ id, members: [], pinned: isPinned(session, id) }]);
+    const head = session.database.get<{ readonly pinned: number }>(
+      'SELECT pinned FROM events WHERE place = ?',
+      session.place(id),
+    );
+    return mergeExchanges(seq, [{ id, members: [], pinned: head?.pinned === 1 }]);
   }
   return mergeExchanges(
     seq,
@@ -141,7 +135,6 @@ export function mergeWith(session: SqliteSession, seq: Seq, joins: readonly Exch
 export function renameExchange(session: SqliteSession, seqs: readonly Seq[], exchange: ExchangeId): void {
   for (const seq of seqs) {
     session.tail.delete(seq);
-    session.lateObligations.rename(seq, exchange);
     session.database.run('UPDATE events SET exchange = ? WHERE place = ?', exchange, session.place(seq));
     session.database.run(
       'UPDATE obligations SET exchange = ? WHERE session = ? AND seq = ?',

@@ -3,7 +3,7 @@ import type { Seq } from '../../event/ids.ts';
 import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
-/** The events of a lane but the late ones: those covered, and those raw, under no root view or under one. Each part is in seq order. */
+/** The events of a lane: those covered, and those raw, under no root view or under one. Each part is in seq order. */
 const PARTS = (columns: string, tail: string): readonly string[] => [
   `SELECT ${columns} FROM covered WHERE lane = ?1 AND seq BETWEEN ?3 AND ?4 ${tail}`,
   `SELECT ${columns} FROM uncovered WHERE root = ?2 AND under = 0 AND seq BETWEEN ?3 AND ?4 AND lane = ?1 ${tail}`,
@@ -20,10 +20,9 @@ const NEWEST = PARTS('seq', 'ORDER BY seq DESC LIMIT ?5');
 
 /** The seqs of a lane's events within a span, in order. */
 export function seqsOfLane(session: SqliteSession, lane: LaneRow, { first, last }: Span): readonly Seq[] {
-  const settled = session.database
+  return session.database
     .all<{ readonly seq: Seq }>(SEQS, lane.id, lane.root, first, last)
     .map((row) => row.seq);
-  return [...settled, ...session.late.seqsOfLane(lane, { first, last })];
 }
 
 /** The seqs of a lane's events before one, newest first, at most `limit`. */
@@ -33,10 +32,10 @@ export function newestOfLane(
   before: Seq,
   limit: number,
 ): readonly Seq[] {
-  const settled = NEWEST.flatMap((sql) =>
+  return NEWEST.flatMap((sql) =>
     session.database.all<{ readonly seq: Seq }>(sql, lane.id, lane.root, 1, before - 1, limit),
-  ).map((row) => row.seq);
-  return [...settled, ...session.late.seqsOfLane(lane, { first: 1, last: before - 1 })]
+  )
+    .map((row) => row.seq)
     .sort((a, b) => b - a)
     .slice(0, limit);
 }
@@ -45,8 +44,7 @@ export function newestOfLane(
 export function edgesOfLane(session: SqliteSession, lane: LaneRow, { first, last }: Span): Span | null {
   const edge = (sql: string): Seq | null =>
     session.database.get<{ readonly seq: Seq | null }>(sql, lane.id, lane.root, first, last)?.seq ?? null;
-  const late = session.late.seqsOfLane(lane, { first, last });
-  const begin = edge(FIRST) ?? late[0];
-  const end = late.at(-1) ?? edge(LAST);
-  return begin === undefined || end === null ? null : { first: begin, last: end };
+  const begin = edge(FIRST);
+  const end = begin === null ? null : edge(LAST);
+  return begin === null || end === null ? null : { first: begin, last: end };
 }

@@ -1,15 +1,14 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { StoredEvent } from '../../event/event.ts';
 import type { InvocationId, Seq } from '../../event/ids.ts';
 import type { Lane } from '../../event/lane.ts';
 import {
-  type Link,
   type LinkLookup,
-  linkDraft,
   type ObligationQuery,
+  type OpenedObligation,
   obligationKey,
 } from '../../event/link.ts';
 import type { ExchangeId, Obligation } from '../../event/obligation.ts';
+import type { LaneRow } from './session-lanes.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 
 export interface ObligationColumns {
@@ -44,20 +43,11 @@ export class ObligationRows implements LinkLookup {
     ) {
       return null;
     }
-    const late = this.#session.lateObligations;
-    // The newest is meant, or the oldest: late ones are newer than all that have rows.
-    if (query.id !== undefined) {
-      const newest = late.opened.find(query);
-      if (newest !== null) return newest;
-    }
-    const found = this.#candidates(query, laneRow?.id, invoked?.ordinal)
-      .map((row) => late.now(toObligation(this.#session, row)))
-      .find(
-        (obligation) =>
-          !(except?.has(obligationKey(obligation)) ?? false) &&
-          (obligation.answeredBy === null || (query.id !== undefined && query.open === undefined)),
-      );
-    return found ?? (query.id === undefined ? late.opened.find(query) : null);
+    const found = this.#candidates(query, laneRow?.id, invoked?.ordinal);
+    const free = found.find(
+      (row) => !(except?.has(obligationKey({ seq: row.seq, index: row.position })) ?? false),
+    );
+    return free === undefined ? null : toObligation(this.#session, free);
   }
 
   reply(lane: Lane, invocation: InvocationId, reply: string): ExchangeId | null {
@@ -91,14 +81,13 @@ export class ObligationRows implements LinkLookup {
     narrow('lane = ?', lane);
     narrow('invocation = ?', invocation);
     narrow('name = ?', name === undefined ? undefined : JSON.stringify(name));
-    const limit = (except?.size ?? 0) + this.#session.lateObligations.answers + 1;
+    const limit = (except?.size ?? 0) + 1;
     // Named, because SQLite would rather walk a session's obligations in the order that is asked for.
     const select = (index: string, openness: string, order: string): ObligationColumns[] =>
       this.#session.database.all<ObligationColumns>(
         `SELECT * FROM obligations INDEXED BY ${index} WHERE ${[...terms, openness].join(' AND ')}
-         ORDER BY ${order} LIMIT ?`,
+         ORDER BY ${order} LIMIT ${limit}`,
         ...values,
-        limit,
       );
     if (id === undefined) return select('obligations_open', 'answered_by IS NULL', 'seq, position');
     narrow('id = ?', JSON.stringify(id));
@@ -130,88 +119,62 @@ const INSERT = `
   INSERT INTO obligations (session, seq, position, kind, id, name, about, lane, root, invocation, exchange,
     long_running, answered_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Takes in what an event opens and answers. */
-export function noteObligations(
-  { lateObligations }: SqliteSession,
-  { opens, answers }: Pick<Link, 'opens' | 'answers'>,
-  of: Pick<Obligation, 'seq' | 'lane' | 'invocation' | 'exchange'>,
+/** Where an obligation that an event opens stands. */
+export interface ObligationPlace {
+  readonly seq: Seq;
+  readonly lane: LaneRow;
+  readonly invocation: number;
+  readonly exchange: ExchangeId;
+}
+
+export function insertObligation(
+  session: SqliteSession,
+  opened: OpenedObligation,
+  { seq, lane, invocation, exchange }: ObligationPlace,
 ): void {
-  for (const { answered, ...opened } of opens) {
-    lateObligations.open(Object.freeze({ ...opened, ...of, answeredBy: answered ? of.seq : null }));
-  }
-  for (const answered of answers) lateObligations.answer(answered, of.seq);
-}
-
-/**
- * Takes in what a late event opens and answers, of its stored text: linking what is stored anew gives the same links. A
- * text that is damaged gives none; whoever reads the event is told.
- */
-export function noteStored(session: SqliteSession, text: string, exchange: ExchangeId): void {
-  try {
-    const event: StoredEvent = JSON.parse(text);
-    const { seq, id, lane, invocation } = event;
-    const link = linkDraft(event, id, invocation, new ObligationRows(session));
-    noteObligations(session, link, { seq, lane, invocation, exchange });
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-  }
-}
-
-/** Writes what late events opened and answered. */
-export function writeObligations(session: SqliteSession): void {
-  const { lateObligations } = session;
-  for (const obligation of lateObligations.opened.all()) insertObligation(session, obligation);
-  for (const { seq, index, by } of lateObligations.answered) {
-    session.database.run(
-      'UPDATE obligations SET answered_by = ? WHERE session = ? AND seq = ? AND position = ?',
-      by,
-      session.id,
-      seq,
-      index,
-    );
-  }
-  lateObligations.clear();
-}
-
-function insertObligation(session: SqliteSession, obligation: Obligation): void {
-  const lane = session.lanes.ensure(obligation.lane);
   session.database.run(
     INSERT,
     session.id,
-    obligation.seq,
-    obligation.index,
-    obligation.kind,
-    JSON.stringify(obligation.id),
-    JSON.stringify(obligation.name),
-    JSON.stringify(obligation.about),
+    seq,
+    opened.index,
+    opened.kind,
+    JSON.stringify(opened.id),
+    JSON.stringify(opened.name),
+    JSON.stringify(opened.about),
     lane.id,
     lane.root,
-    session.invocations.find(obligation.invocation)?.ordinal ?? 0,
-    obligation.exchange,
-    obligation.longRunning ? 1 : 0,
-    obligation.answeredBy,
+    invocation,
+    exchange,
+    opened.longRunning ? 1 : 0,
+    opened.answered ? seq : null,
+  );
+}
+
+/** Notes the first answer; later ones change nothing. */
+export function answerObligation(session: SqliteSession, obligation: Obligation, answeredBy: Seq): void {
+  session.database.run(
+    'UPDATE obligations SET answered_by = ? WHERE session = ? AND seq = ? AND position = ? AND answered_by IS NULL',
+    answeredBy,
+    session.id,
+    obligation.seq,
+    obligation.index,
   );
 }
 
 export function allObligations(session: SqliteSession): readonly Obligation[] {
-  const settled = session.database
+  return session.database
     .all<ObligationColumns>('SELECT * FROM obligations WHERE session = ? ORDER BY seq, position', session.id)
-    .map((row) => session.lateObligations.now(toObligation(session, row)));
-  return [...settled, ...session.lateObligations.opened.all()];
+    .map((row) => toObligation(session, row));
 }
 
 /** The open obligations of events. */
 export function openOf(session: SqliteSession, seqs: readonly Seq[]): readonly Obligation[] {
-  const { lateObligations } = session;
-  const settled = session.database
+  return session.database
     .all<ObligationColumns>(
       `SELECT o.* FROM json_each(?2) s CROSS JOIN obligations o ON o.session = ?1 AND o.seq = s.value
        WHERE o.answered_by IS NULL ORDER BY o.seq, o.position`,
       session.id,
       JSON.stringify(seqs),
     )
-    .map((row) => lateObligations.now(toObligation(session, row)));
-  const wanted = new Set(seqs);
-  const late = [...lateObligations.opened.all()].filter((obligation) => wanted.has(obligation.seq));
-  return [...settled, ...late].filter((obligation) => obligation.answeredBy === null);
+    .map((row) => toObligation(session, row));
 }

@@ -97,14 +97,9 @@ const RAW_OF_LANES = `
 
 function findRaw(session: SqliteSession, { wholeIsolation, rows, root }: Scope): readonly RawColumns[] {
   if (root === undefined || rows.length === 0) return [];
-  const settled = wholeIsolation
+  return wholeIsolation
     ? session.database.all<RawColumns>(RAW_AT_ROOT, root.id)
     : session.database.all<RawColumns>(RAW_OF_LANES, root.id, JSON.stringify(rows.map((row) => row.id)));
-  const late = wholeIsolation ? session.late.ofIsolation(root.id) : session.late.ofLanes(rows);
-  return [
-    ...settled,
-    ...late.map(({ seq }): RawColumns => ({ seq, under: 0, undone: null, undone_view: null })),
-  ];
 }
 
 /** The live root views that what is raw and what is seen lies in. */

@@ -47,8 +47,7 @@ const NOTHING: Searched = { covered: 0, holding: () => [] };
 function atRoot(session: SqliteSession, lane: Lane): Searched {
   const root = session.lanes.find(lane);
   if (root === undefined) return NOTHING;
-  const settled = session.database.get<Count>(RAW_AT_ROOT, root.id)?.events ?? 0;
-  const raw = settled + session.late.ofIsolation(root.id).length;
+  const raw = session.database.get<Count>(RAW_AT_ROOT, root.id)?.events ?? 0;
   return {
     covered: root.isolationEvents - raw,
     holding: (term) => holding(session, HOLDING_AT_ROOT, term, [rootMark(root.id)], root.id),
@@ -60,8 +59,7 @@ function ofLanes(session: SqliteSession, lane: Lane): Searched {
   const root = rows[0]?.root;
   if (root === undefined) return NOTHING;
   const ids = JSON.stringify(rows.map((row) => row.id));
-  const settled = session.database.get<Count>(RAW_OF_LANES, root, ids)?.events ?? 0;
-  const raw = settled + session.late.ofLanes(rows).length;
+  const raw = session.database.get<Count>(RAW_OF_LANES, root, ids)?.events ?? 0;
   const marks = rows.map((row) => laneMark(row.id));
   return {
     covered: rows.reduce((sum, row) => sum + row.events, 0) - raw,

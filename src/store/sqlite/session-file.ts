@@ -22,8 +22,7 @@ export class SessionFile {
   readonly #readOnly: boolean;
   readonly #writers = new Turns();
   readonly #sessions: KnownSessions;
-  /** The sessions the transaction under way has used. */
-  #inUse: SqliteSession[] = [];
+  readonly #inUse = new Set<SqliteSession>();
   #closed: Promise<void> | null = null;
   #isClosed = false;
 
@@ -80,7 +79,7 @@ export class SessionFile {
     const text = keyText(key);
     const known = this.#sessions.find(text);
     if (known !== undefined) {
-      if (!this.#inUse.includes(known)) this.#inUse.push(known);
+      this.#inUse.add(known);
       return known;
     }
     const id = findSession(this.#database, key);
@@ -125,7 +124,7 @@ export class SessionFile {
 
   /** Lets the sessions that a transaction used forget what they need not keep. */
   #trimming<Result>(transaction: () => Result): Result {
-    this.#inUse = [];
+    this.#inUse.clear();
     const result = transaction();
     for (const session of this.#inUse) session.trim();
     return result;
@@ -138,7 +137,7 @@ export class SessionFile {
   #keep(text: string, id: number): SqliteSession {
     const session = new SqliteSession(this.#database, id);
     this.#sessions.keep(text, session);
-    this.#inUse.push(session);
+    this.#inUse.add(session);
     return session;
   }
 }

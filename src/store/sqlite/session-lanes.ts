@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../event/event.ts';
 import type { LaneKey, Seq } from '../../event/ids.ts';
 import { isRootBranch, type Lane, laneKey } from '../../event/lane.ts';
 import type { Database } from './database.ts';
+import { placeOf } from './place.ts';
 
 /** The revision a lane begins with, whether or not it has a row yet. */
 export const FIRST_REVISION = 1;
@@ -68,6 +69,21 @@ export class SessionLanes {
     this.#session = session;
   }
 
+  /** Reads the events that came after those counted on the lanes' rows. */
+  readUncounted(first: Seq, last: Seq): void {
+    const rows = this.#database.all<{
+      readonly lane: number;
+      readonly root: number;
+      readonly tokens: number;
+    }>(
+      `SELECT e.lane, l.root, e.tokens FROM events e CROSS JOIN lanes l ON l.lane = e.lane
+       WHERE e.place BETWEEN ? AND ?`,
+      placeOf(this.#session, first),
+      placeOf(this.#session, last),
+    );
+    for (const { lane, root, tokens } of rows) this.#addUncounted(lane, root, tokens);
+  }
+
   find(lane: Lane): LaneRow | undefined {
     const known = this.#byKey.get(laneKey(lane));
     if (known !== undefined) return known;
@@ -112,7 +128,7 @@ export class SessionLanes {
     lane.tokens += tokens;
     root.isolationEvents += 1;
     root.isolationTokens += tokens;
-    this.addUncounted(lane.id, root.id, tokens);
+    this.#addUncounted(lane.id, root.id, tokens);
     if (lane.firstSeq === null) this.change(lane, { firstSeq: seq });
     if (event.role === 'user' && lane.firstUserSeq === null) this.change(lane, { firstUserSeq: seq });
   }
@@ -154,8 +170,7 @@ export class SessionLanes {
     this.#byId.clear();
   }
 
-  /** Takes in an event that the lanes' rows do not count yet. */
-  addUncounted(lane: number, root: number, tokens: number): void {
+  #addUncounted(lane: number, root: number, tokens: number): void {
     const own = this.#uncountedOf(lane);
     own.events += 1;
     own.tokens += tokens;

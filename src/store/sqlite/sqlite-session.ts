@@ -1,37 +1,16 @@
 import type { EventId, Seq } from '../../event/ids.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
-import type { ExchangeId } from '../../event/obligation.ts';
 import type { Attempt } from '../../plan/attempt.ts';
 import type { Database } from './database.ts';
-import { type LateEvent, LateEvents } from './late-events.ts';
-import { LateObligations } from './late-obligations.ts';
-import { noteStored, writeObligations } from './obligation-rows.ts';
 import { placeOf, seqOf } from './place.ts';
 import type { StoredRecord } from './record-rows.ts';
 import { SessionInvocations } from './session-invocations.ts';
-import { type LaneRow, SessionLanes } from './session-lanes.ts';
+import { SessionLanes } from './session-lanes.ts';
 
 /** Records, and attempts, a session keeps at hand. */
 const KEPT = 512;
-/** A lone event's rows beside its own are written with those of this many others. */
-const SETTLED_TOGETHER = 16;
-
-const LATE = `
-  SELECT e.seq, e.id, e.lane, l.root, e.pinned, e.tokens, e.exchange, e.event FROM events e CROSS JOIN lanes l ON l.lane = e.lane
-  WHERE e.place BETWEEN ? AND ? ORDER BY e.place`;
-const WRITE_IDS = `
-  INSERT INTO event_ids (session, id, seq) SELECT session, id, seq FROM events WHERE place BETWEEN ? AND ?`;
-const WRITE_UNCOVERED = `
-  INSERT INTO uncovered (root, under, seq, lane)
-  SELECT l.root, 0, e.seq, e.lane FROM events e CROSS JOIN lanes l ON l.lane = e.lane WHERE e.place BETWEEN ? AND ?`;
-
-interface LateColumns extends Omit<LateEvent, 'pinned'> {
-  readonly pinned: number;
-  readonly id: EventId;
-  readonly tokens: number;
-  readonly exchange: ExchangeId;
-  readonly event: string;
-}
+/** A lone event is counted on its lane's row with this many others: writing the row would be a fifth of its append. */
+const COUNTED_TOGETHER = 16;
 
 interface HeadColumns {
   readonly counted: Seq;
@@ -54,12 +33,10 @@ export class SqliteSession {
   readonly records: Map<number, StoredRecord> = new Map();
   /** Attempts read so far, by row, and the texts they were read from. */
   readonly attempts: Map<number, { readonly body: string; readonly attempt: Attempt }> = new Map();
-  readonly late: LateEvents = new LateEvents();
-  readonly lateObligations: LateObligations = new LateObligations();
   #lastSeq: Seq;
   #lastId: EventId;
-  /** Through which seq all rows are written. */
-  #settled: Seq;
+  /** Through which seq the lanes' rows count. */
+  #counted: Seq;
   #appended = 0;
   readonly #createdAt: string;
   #changes: number;
@@ -75,8 +52,8 @@ export class SqliteSession {
     const head = this.#readHead();
     this.#createdAt = head?.created_at ?? '';
     this.#changes = head?.changes ?? 0;
-    this.#settled = head?.counted ?? 0;
-    if (this.#settled < this.#lastSeq) this.#readLate();
+    this.#counted = head?.counted ?? 0;
+    if (this.#counted < this.#lastSeq) this.lanes.readUncounted(this.#counted + 1, this.#lastSeq);
   }
 
   /** The newest event; 0 and '' while there is none. */
@@ -97,36 +74,26 @@ export class SqliteSession {
   }
 
   /** Takes in the next event. */
-  append(seq: Seq, id: EventId, lane: LaneRow, pinned: boolean): void {
-    this.late.add({ seq, lane: lane.id, root: lane.root, pinned }, id);
+  append(seq: Seq, id: EventId): void {
     this.#lastSeq = seq;
     this.#lastId = id;
     this.#appended += 1;
   }
 
-  /** Takes over events that were stored together, with what says where they are covered. */
+  /** Takes over events that were stored and counted together. */
   adopt(lastSeq: Seq, lastId: EventId): void {
     this.#lastSeq = lastSeq;
     this.#lastId = lastId;
-    this.#writeIds();
-    this.#saveSettled();
-  }
-
-  /** Writes what of the late events is not written yet: before anything looks for it with SQL. */
-  settle(): void {
-    this.lanes.save();
-    if (this.#settled === this.#lastSeq) return;
-    this.#writeIds();
-    this.database.run(WRITE_UNCOVERED, this.place(this.#settled + 1), this.place(this.#lastSeq));
-    writeObligations(this);
-    this.#saveSettled();
-    this.late.clear();
+    this.#saveCounted();
   }
 
   /** Writes what changed. A batch of events writes its lanes and invocations once. */
   flush(): void {
-    const much = this.#appended > 1 || this.late.size >= SETTLED_TOGETHER;
-    if (much || this.lanes.changed || this.lateObligations.areLasting) this.settle();
+    const late = this.#lastSeq - this.#counted >= COUNTED_TOGETHER;
+    if (this.lanes.changed || this.#appended > 1 || late) {
+      this.lanes.save();
+      if (this.#counted < this.#lastSeq) this.#saveCounted();
+    }
     this.invocations.save();
     if (this.#appended === 0 && this.database.wrote) {
       this.#changes += 1;
@@ -159,25 +126,8 @@ export class SqliteSession {
     );
   }
 
-  #readLate(): void {
-    const rows = this.database.all<LateColumns>(
-      LATE,
-      this.place(this.#settled + 1),
-      this.place(this.#lastSeq),
-    );
-    for (const { id, tokens, exchange, event, pinned, ...late } of rows) {
-      this.late.add({ ...late, pinned: pinned === 1 }, id);
-      this.lanes.addUncounted(late.lane, late.root, tokens);
-      noteStored(this, event, exchange);
-    }
-  }
-
-  #writeIds(): void {
-    this.database.run(WRITE_IDS, this.place(this.#settled + 1), this.place(this.#lastSeq));
-  }
-
-  #saveSettled(): void {
-    this.#settled = this.#lastSeq;
-    this.database.run('UPDATE sessions SET counted = ? WHERE session = ?', this.#settled, this.id);
+  #saveCounted(): void {
+    this.#counted = this.#lastSeq;
+    this.database.run('UPDATE sessions SET counted = ? WHERE session = ?', this.#counted, this.id);
   }
 }

@@ -7,7 +7,6 @@ import { migration0003 } from './0003-terms.ts';
 import { migration0004 } from './0004-spend.ts';
 import { migration0005 } from './0005-changes.ts';
 import { migration0006 } from './0006-forks.ts';
-import { migration0007 } from './0007-late-events.ts';
 
 /** A step of the schema: what is made, and how what is there already is taken into it. */
 export interface Migration {
@@ -23,5 +22,4 @@ export const migrations: readonly Migration[] = [
   { sql: migration0004 },
   { sql: migration0005 },
   { sql: migration0006, fill: fillForks },
-  { sql: migration0007 },
 ];
